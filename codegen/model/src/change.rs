@@ -222,6 +222,7 @@ impl ChangedFact {
         let or = if all { " and " } else { " or " };
         match (value, self.row().2) {
             (Value::String(text), ValueKind::Type) => text.replace('|', " or "),
+            (Value::String(text), ValueKind::LeftOut) => text.replace('_', " "),
             (Value::String(text), _) => text.clone(),
             (Value::Array(list), _) if list.is_empty() => "none".into(),
             (Value::Array(list), ValueKind::Words | ValueKind::Statuses) => {

@@ -74,7 +74,9 @@ impl<'a, 'n> Checker<'a, 'n> {
                     matches!(life.lack_at(*release), Some(Lack::Since(_) | Lack::Between(..)))
                 })
             };
-            let first = read.as_ref().filter(|read| read.iter().all(is_gone));
+            // Whoever removes an item does not look at its shape again.
+            let stays = read.as_ref().filter(|_| fact != "shape");
+            let first = stays.filter(|read| read.iter().all(is_gone));
             let first = first.and_then(|read| read.first());
             let newest = read.iter().flatten().max();
             let (message, help) = if let Some(first) = first {

@@ -28,6 +28,12 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
         if asked.0 == asked.1 {
             continue;
         }
+        // What one program alone has, in a folder of its own, is that one's.
+        let is_apart = |key| {
+            let program = pair.context.new.api.program(key);
+            program.is_some_and(|one| one.stands_apart() || one.based_on.is_some())
+        };
+        let is_common = is_common && !matches!(programs[..], [one] if is_apart(one));
         let about = programs.into_iter().map(|program| Some(program.to_owned()));
         let about = if is_common { vec![None] } else { about.collect() };
         for program in about {

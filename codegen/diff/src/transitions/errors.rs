@@ -171,8 +171,7 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     }
     pair.program = None;
     let is_told = pair.out.len() > from;
-    // A reason comes and goes with its answer.
-    let is_part = is_told && [old, new].iter().any(|error| error.reasons().next().is_none());
+    let is_part = is_told && reason_comes_or_goes(pair, old, new);
     let is_read_otherwise = old.when != new.when
         || pair.both().any(|(_, was, is)| old.own_when.get(was) != new.own_when.get(is));
     if is_read_otherwise && !is_part {
@@ -202,11 +201,8 @@ fn texts(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         let [was, is] = [(lives[0], before), (lives[1], after)].map(|(life, at)| life.get(at));
         let Some((was, is)) = was.zip(is) else { continue };
         // A text comes and goes with the answer, and with what is known of it.
-        let never = |error: &ErrorAnswer, whole: &Life, place| {
-            own(&error.life, whole, place).is_some_and(|life| life.since == Since::Never)
-        };
         if is_said(old, was, before) != is_said(new, is, after)
-            || never(old, was, before) != never(new, is, after)
+            || is_never(old, was, before) != is_never(new, is, after)
         {
             continue;
         }
@@ -228,10 +224,35 @@ fn texts(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
     pair.program = None;
 }
 
+/// Whether the reason for an error is there or not as the error is: in all states and programs in which it is another.
+fn reason_comes_or_goes(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> bool {
+    let gives = |operation: IndexedItem<'_>, error: &ErrorAnswer, at: usize| {
+        operation.item().life.get(at).is_some_and(|whole| !is_never(error, whole, at))
+    };
+    let moved: Vec<_> = differing_reasons(pair, old, new);
+    let is_unsaid = [old, new].iter().any(|error| error.reasons().next().is_none());
+    let comes_or_goes =
+        |(_, was, is): &(_, usize, usize)| gives(pair.old, old, *was) != gives(pair.new, new, *is);
+    is_unsaid || !moved.is_empty() && moved.iter().all(comes_or_goes)
+}
+
 /// The program whose reason for an error differs, where those of the others stay.
 fn only_reason(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> Option<String> {
-    let differing = pair.both().filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is));
-    only(differing.map(|(program, ..)| program))
+    only(differing_reasons(pair, old, new).into_iter().map(|(program, ..)| program))
+}
+
+/// The programs whose reason for an error differs, with their places in both states.
+fn differing_reasons<'p>(
+    pair: &'p Pair<'_, '_>,
+    old: &ErrorAnswer,
+    new: &ErrorAnswer,
+) -> Vec<(&'p ProgramPair<'p>, usize, usize)> {
+    pair.both().filter(|(_, was, is)| old.when_in(*was) != new.when_in(*is)).collect()
+}
+
+/// Whether a program never gives an error.
+fn is_never(error: &ErrorAnswer, whole: &Life, place: usize) -> bool {
+    own(&error.life, whole, place).is_some_and(|life| life.since == Since::Never)
 }
 
 /// Compares the releases of a program that answer an error. More of them are one more answer to those, and fewer one less.

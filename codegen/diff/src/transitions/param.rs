@@ -319,7 +319,15 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     if effects[0] != effects[1] && !effects.iter().all(is_free) {
         let stated = was.is_some();
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| "unknown".into()));
-        let message = format!("left out: {is}; was {was}");
+        // A sentence that both states have is not said twice.
+        let so = |param: &Param| param.left_out.as_ref().and_then(|one| one.so.clone());
+        let message = match &effects {
+            [Some(before), Some(after)] if so(old) == so(new) => {
+                let [was, is] = [before, after].map(|one| ChangedFact::LeftOut.text(&json!(one)));
+                format!("left out: {is}; was {was}")
+            }
+            _ => format!("left out: {is}; was {was}"),
+        };
         pair.say_stated(RuleId::LeftOutChanged, stated, (was, is, message));
     } else if let (Some(was), Some(is)) = (&was, &is)
         && old.left_out != new.left_out

@@ -1,6 +1,7 @@
 //! The type and text format of a value: one table for parameters, which are sent, and fields, which are received.
 
 use super::super::change::{Cause, Direction};
+use super::super::code;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::super::types::{Relation, is_same_on_wire, relation};
@@ -72,6 +73,12 @@ pub(super) fn value(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_
         (Some(old), Some(new)) => {
             let message = format!("holds {new}, was {old}");
             pair.say(rule, (old, new, message));
+        }
+        // A format can make a secret of a text, or a name on the wire that speaks of one be none.
+        (old, new) if old != new && !code::is_same(pair.context, rule, pair.old, pair.new) => {
+            let [was, is] = [old, new].map(|one| one.unwrap_or_else(|| "any text".to_owned()));
+            let message = format!("holds {is}, was {was}");
+            pair.say(rule, (was, is, message));
         }
         (old, new) => pair.knowledge("what its text holds", old, new),
     }

@@ -12,6 +12,11 @@ use fedispec_model::names::{NameRole, rust_name};
 impl Measured {
     /// The change as the generated items bear it out.
     pub(super) fn decided(&self, change: Change) -> Change {
+        // What stands in neither crate, as of a program without a floor, asks for no new symbol.
+        if !change.seen_at.is_empty() && !change.seen_at.iter().any(|at| self.known.contains(at)) {
+            let change = change.without_code();
+            return Change { bump: change.bump.min(Bump::Patch), ..change };
+        }
         if !change.breaks.contains(&Audience::Source) || self.bears_out(&change) {
             return change;
         }

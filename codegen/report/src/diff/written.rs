@@ -10,6 +10,7 @@ use fedispec_diff::change::{Cause, Change, ItemRef, Place, operation_of};
 use fedispec_diff::rules::{Fact, RuleId};
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::model::Source;
+use fedispec_since::Class;
 use serde_json::Value;
 
 /// A fact: the folder of its file, or the file where it is one of the file's own, and the keys that lead to it.
@@ -71,7 +72,13 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
             let place = keys.iter().find_map(|key| facts.get(key))?.1.clone();
             Some(state.in_folder(place))
         };
-        let whole = [said(&old), said(&new)];
+        let classes = [class(before, &old, keys[0]), class(after, &new, keys[0])];
+        // A class that is not stated is that of the source.
+        let is_class = keys.iter().all(|key| key.1.last() == Some(&"class"));
+        let stated = |facts, class: Option<Class>| {
+            said(facts).or_else(|| class.filter(|_| is_class).map(|class| format!("{class:?}")))
+        };
+        let whole = [stated(&old, classes[0]), stated(&new, classes[1])];
         let is_longer_or_shorter = whole.iter().all(Option::is_some);
         let [was, is] = apart(whole);
         let words = |said: &Option<String>| said.clone().unwrap_or_else(|| "nothing".into());
@@ -83,9 +90,11 @@ pub(super) fn untold(base: &State<'_>, head: &State<'_>, told: &[Entry]) -> Vec<
         };
         let (kind, id, _) = subject;
         let rule = match fact.split('.').any(|key| key == "evidence") {
-            true if weaker(before, after, (&was, &is)) => RuleId::ProvenanceWeakened,
-            true => RuleId::ProvenanceOnlyChanged,
             // A is the best class.
+            true if classes[0].is_some_and(|was| classes[1].is_none_or(|is| is > was)) => {
+                RuleId::ProvenanceWeakened
+            }
+            true => RuleId::ProvenanceOnlyChanged,
             false if (kind, &*fact) == ("source", "class") && was.is_some() && is > was => {
                 RuleId::ProvenanceWeakened
             }
@@ -381,21 +390,21 @@ fn is_told(
     }
 }
 
-/// Whether evidence names a source that proves less, or none.
-fn weaker(
-    before: &Catalogue,
-    after: &Catalogue,
-    (was, is): (&Option<String>, &Option<String>),
-) -> bool {
-    let class = |catalogue: &Catalogue, said: &Option<String>| {
-        let words = said.as_deref().unwrap_or_default().split(' ');
-        let sources = &catalogue.implementations.sources;
-        words.filter_map(|word| sources.get(word)).map(|source| source.class).max()
+/// The class of the evidence that the keys of a fact lead to: its own, or else that of its source.
+fn class(
+    catalogue: &Catalogue,
+    facts: &BTreeMap<Key<'_>, Written>,
+    key: &Key<'_>,
+) -> Option<Class> {
+    let at = key.1.iter().position(|key| *key == "evidence")?;
+    let evidence = &key.1[..key.1.len().min(at + 2)];
+    let said = |rest: &[&'static str]| {
+        let keys = [evidence, rest].concat();
+        facts.get(&(key.0, keys)).map(|(text, _)| text.as_str())
     };
-    match (class(before, was), class(after, is)) {
-        (Some(was), Some(is)) => is > was,
-        _ => is.is_none(),
-    }
+    let own = said(&["class"]).and_then(|class| serde_json::from_value(class.into()).ok());
+    let source = said(&["source"]).or_else(|| said(&[]));
+    own.or_else(|| Some(catalogue.implementations.sources.get(source?)?.class))
 }
 
 #[cfg(test)]
