@@ -84,14 +84,16 @@ const FOLLOWS: [(&str, &str); 64] = [
 ];
 
 /// The codes of problems that follow from one of another code, of the same operation or type.
-const KINDS: [(&str, &str); 8] = [
+const KINDS: [(&str, &str); 10] = [
     ("answer-never-there", "stated-twice"),
     ("answer-never-there", "wrong-stub"),
+    ("missing-fact", "path-parameter"),
     ("path-parameter", "stated-twice"),
     ("wrong-object", "lost-item"),
     ("wrong-object", "malformed-name"),
     ("wrong-object", "missing-fact"),
     ("wrong-source", "duplicate-id"),
+    ("wrong-source", "malformed-name"),
     ("wrong-stub", "missing-fact"),
 ];
 
@@ -295,11 +297,15 @@ impl<'c> Causes<'c> {
         })
     }
 
-    /// Whether another problem stands where one points at.
+    /// Whether another problem stands where one points at, or points there too.
     fn points_at_another(&self, one: &Found<'c>) -> bool {
+        let others = || self.found.iter().filter(|other| other.problem.code != one.problem.code);
         one.problem.related.iter().any(|at| {
-            let mut others = self.found.iter().filter(|other| !is_same(other, one));
-            others.any(|other| other.is_of(at.file) && other.problem.span == at.span)
+            others().any(|other| {
+                let mut related = other.problem.related.iter();
+                other.is_of(at.file) && other.problem.span == at.span
+                    || related.any(|there| (there.file, &there.span) == (at.file, &at.span))
+            })
         })
     }
 

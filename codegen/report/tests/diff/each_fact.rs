@@ -265,6 +265,17 @@ fn a_source_of_another_class_is_told_once() {
     assert_eq!(lines_from(&[read], &[anew]), ["statement-changed source editorial"]);
 }
 
+/// What the resolved form holds no proof of has evidence as well: its own class, or else that of its source.
+#[test]
+fn evidence_of_a_worse_class_proves_less() {
+    let lent = "auth.extra: {source: extra-source, ";
+    let of = |class: &str| format!("{lent}class: {class}, ");
+    let (worse, as_its_source) = (of("D"), of("B"));
+    let told = |otherwise: &str| lines_from(&[], &[[lent, otherwise]]);
+    assert_eq!(told(&worse), ["provenance-weakened loans.list editorial"]);
+    assert_eq!(told(&as_its_source), ["provenance-only-changed loans.list editorial"]);
+}
+
 /// The beginning of a field of `Loan`.
 const STATE: &str = "      state:\n        summary: Its state.";
 
