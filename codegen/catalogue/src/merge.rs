@@ -343,14 +343,17 @@ impl<'a> Merged<'a> {
         places.chain(held).find(|place| problems.stands(place))
     }
 
-    /// Finds the Since that an item has in a program: its own, or that of what is around it.
+    /// Finds the Since that an item has in a program, as it is stated or a dispute decides: its own, or that of what is around it.
     pub(crate) fn since_of(
         &self,
         id: &str,
         program: &str,
         problems: &Problems<'a>,
     ) -> Option<NodePath<'a>> {
-        around(id).find_map(|id| self.place_in(id, "since", program, problems))
+        around(id).find_map(|id| {
+            let decided = self.disputes.place(id, &format!("since.{program}"));
+            decided.or_else(|| self.place_in(id, "since", program, problems))
+        })
     }
 
     /// Finds the node under a key of an item: what is said of the program, or else what the highest layer says of all; or else the

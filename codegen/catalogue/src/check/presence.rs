@@ -69,9 +69,6 @@ impl Checker<'_, '_> {
         self.problems.value("answer-never-there", &place, message, help);
         self.with_since(named, key_of, "it comes here");
         self.with_since(id, key_of, "its Since");
-        if let Some(decided) = self.merged.disputes.place(id, &format!("since.{key_of}")) {
-            self.problems.with_value(&decided, "its Since is decided here");
-        }
     }
 
     /// Whether the supplement says since when a program has an item, or what is around it.

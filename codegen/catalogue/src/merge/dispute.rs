@@ -79,11 +79,11 @@ impl<'a> Disputes<'a> {
         about.iter().map(|index| &self.all[*index]).filter(move |one| key.is(&one.body.fact))
     }
 
-    /// Finds where a dispute decides a fact.
+    /// Finds the value for which a dispute decides.
     pub(crate) fn place(&self, item: &str, fact: &str) -> Option<NodePath<'a>> {
         let mut about = self.by_item.get(item)?.iter().rev().map(|index| &self.all[*index]);
         let decides = about.find(|one| one.body.fact == fact)?;
-        Some(decides.place.then("verdict"))
+        Some(decides.place.then(decides.body.verdict.side()))
     }
 
     /// Reports disputes that apply to no fact. Call it after all facts have been merged.
