@@ -84,10 +84,11 @@ const FOLLOWS: [(&str, &str); 64] = [
 ];
 
 /// The codes of problems that follow from one of another code, of the same operation or type.
-const KINDS: [(&str, &str); 10] = [
+const KINDS: [(&str, &str); 11] = [
     ("answer-never-there", "stated-twice"),
     ("answer-never-there", "wrong-stub"),
     ("missing-fact", "path-parameter"),
+    ("not-there", "broken-chain"),
     ("path-parameter", "stated-twice"),
     ("wrong-object", "lost-item"),
     ("wrong-object", "malformed-name"),
@@ -207,6 +208,7 @@ impl<'c> Causes<'c> {
             return self.is_misread(one);
         }
         self.explain_kind(one)
+            || self.is_told_there(one)
             || self.follows(one)
             || self.is_of_another_kind(one)
             || self.is_beside_a_double(one)
@@ -273,6 +275,8 @@ impl<'c> Causes<'c> {
                 self.has_a_wrong_dispute(one) || self.is_mended_with_another(one, 2)
             }
             "wrong-condition" => self.is_of_lost_answers(one),
+            "wrong-place" if self.has_a_wrong_proof(one) => true,
+            "unknown-key" => self.is_among_others(one),
             "wrong-place" => {
                 let mut signs = ["@", "@v"].into_iter();
                 signs.any(|sign| self.names_no_release(self.text(one), sign))
@@ -295,6 +299,12 @@ impl<'c> Causes<'c> {
             other.problem.message == one.problem.message
                 && !(is_around && other.is_of(one.problem.file))
         })
+    }
+
+    /// Whether the same kind of problem is told of the same place already.
+    fn is_told_there(&self, one: &Found<'c>) -> bool {
+        let told = self.alike_before(one).last();
+        told.is_some_and(|told| told.problem.span == one.problem.span)
     }
 
     /// Whether another problem stands where one points at, or points there too.

@@ -87,9 +87,24 @@ fn settled(
     if registry {
         problems.retain(|one| !matches!(one.code, "unknown-program" | "misread-version"));
     }
+    let is_double = |problem: &&Diagnostic| problem.code == "duplicate-key";
+    // Of two keys the first one is read.
+    let first_keys = |problem: &Diagnostic| match problem.related.first() {
+        Some(first) => sources.keys_at(first.file, &first.span),
+        None => sources.keys_at(problem.file, &problem.span),
+    };
+    // Items in the other one of two lists, or below an empty head, seem to be gone.
+    let holds_others = |problem: &Diagnostic| {
+        let keys = first_keys(problem);
+        let lists = ["params", "fields", "values", "response", "errors", "members"];
+        keys.len() < 3
+            || keys.last().is_some_and(|key| lists.contains(key))
+            || sources.node(problem.file, &keys).is_some_and(YamlNode::is_null)
+    };
     // Under another id an item seems to be missing.
     let is_misnamed = |problem: &Diagnostic| {
         MISNAMED.contains(&problem.code)
+            || is_double(&problem) && holds_others(problem)
             || ["malformed-version", "unknown-program", "unquoted-version"].contains(&problem.code)
                 && sources.path(problem.file).ends_with("implementations.yaml")
     };
@@ -108,20 +123,27 @@ fn settled(
     if !is_whole || partly || read.iter().chain(&problems).any(is_misnamed) {
         problems.retain(|problem| is_misnamed(problem) || !may_follow(problem));
     }
+    // Of a fact that stands twice nobody knows which one holds.
+    let item = |keys: Vec<_>| keys.get(..2).map(<[_]>::to_vec);
+    let doubled = read.iter().filter(is_double).filter_map(|one| item(first_keys(one)));
+    let doubled: Vec<_> = doubled.collect();
+    problems.retain(|one| {
+        let of_it = item(sources.keys_at(one.file, &one.span));
+        !may_follow(one) || of_it.is_none_or(|item| !doubled.contains(&item))
+    });
     let found = diagnostic::Report::new(read.into_iter().chain(problems).collect());
     let report = Causes::new(&catalogue.sources, found.diagnostics()).told();
     Err(Box::new(load::Failure { sources: catalogue.sources, report }))
 }
 
 /// The codes of problems by which an item has another name than it seems to have, or none.
-const MISNAMED: [&str; 10] = [
+const MISNAMED: [&str; 9] = [
     "error-status",
     "lost-item",
     "malformed-id",
     "malformed-name",
     "missing-parent",
     "duplicate-id",
-    "duplicate-key",
     "unknown-group",
     "unknown-object",
     "tombstoned-id",

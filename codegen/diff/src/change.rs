@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::rules::{Audience, Bump, RuleId, Severity};
+use super::rules::{Audience, Bump, Fact, RuleId, Severity};
 use fedispec_model::api::Feature;
 use fedispec_since::StableVersion;
 
@@ -197,6 +197,17 @@ impl Change {
     #[must_use]
     pub fn only_adds(self) -> Self {
         Self { bump: Bump::Minor, ..self.without_code() }
+    }
+
+    /// Why those that it breaks are broken.
+    pub fn why(&self) -> &'static str {
+        let rule = self.rule.rule();
+        let is_code_alone = self.breaks == [Audience::Source] && rule.breaks.len() > 1;
+        if is_code_alone && self.rule.fact() == Fact::Type {
+            "Code that names the type has to name another; what goes over the wire is the same."
+        } else {
+            rule.why
+        }
     }
 
     /// Whether it says something of the past for which there is no sufficient evidence.

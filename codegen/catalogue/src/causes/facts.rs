@@ -104,6 +104,12 @@ impl<'c> Causes<'c> {
         })
     }
 
+    /// Whether the evidence around it is of a program that never has the item.
+    pub(super) fn has_a_wrong_proof(&self, one: &Found<'c>) -> bool {
+        let mut wrong = self.beside(one).filter(|other| other.problem.code == "wrong-source");
+        wrong.any(|other| one.keys.starts_with(&other.keys))
+    }
+
     /// Whether something is wrong with a source.
     pub(super) fn has_a_wrong_source(&self) -> bool {
         self.found.iter().any(|other| other.keys.first() == Some(&"sources"))

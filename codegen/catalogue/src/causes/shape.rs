@@ -29,6 +29,21 @@ impl<'c> Causes<'c> {
         beside.any(|other| other.around().is_some_and(|section| one.keys.starts_with(section)))
     }
 
+    /// Whether an item stands among unknown keys after another one: the line that they belong to is lost.
+    pub(super) fn is_among_others(&self, one: &Found<'c>) -> bool {
+        let is_item = |one: &Found<'c>| {
+            let node = self.sources.node(one.problem.file, &one.keys);
+            node.is_some_and(|node| node.map().is_some())
+        };
+        let mut before = self.alike_before(one);
+        is_item(one)
+            && before.any(|other| {
+                other.around() == one.around()
+                    && other.problem.help == one.problem.help
+                    && is_item(other)
+            })
+    }
+
     /// Whether a key stands twice in what the problem is about, of which nobody knows which one holds.
     pub(super) fn is_beside_a_double(&self, one: &Found<'c>) -> bool {
         let mut double = self.beside(one).filter(|other| other.problem.code == "duplicate-key");

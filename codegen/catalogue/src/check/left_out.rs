@@ -174,7 +174,11 @@ impl Checker<'_, '_> {
         }
         let so = left_out.so.as_deref().unwrap_or_default();
         if left_out.effect == Effect::Harmless {
-            if !left_out.safe.is_empty() {
+            if left_out.so.is_some() {
+                let message = format!("leaving `{id}` out is harmless, and `so` says what happens");
+                let help = "remove `so`, or write another `effect`";
+                self.key(CODE, id, "left_out", message, help);
+            } else if !left_out.safe.is_empty() {
                 let message =
                     format!("leaving out `{id}` is harmless, so that every value is safe");
                 let help = "remove `safe`, or write another `effect`";

@@ -10,7 +10,7 @@ use fedispec_model::api::{Field, Item, Lack, Life, Operation, Param, Program, Si
 use fedispec_model::auth;
 use fedispec_model::change::ChangedFact;
 use fedispec_model::notation::{is_name, type_text};
-use fedispec_since::{Location, Paging, Presence, StableVersion, TokenKind};
+use fedispec_since::{Location, Paging, Presence, StableVersion, TokenKind, scopes};
 use serde_json::json;
 
 /// A stretch of releases: the first one, and the first after it.
@@ -274,10 +274,15 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let permissions = asked.permissions.iter().map(|one| ("RolePermission", &**one));
                 let names = scopes.chain(permissions).filter(|_| asked.token != TokenKind::None);
                 to.extend(names.filter_map(|(list, wire)| {
-                    let others = vec![self.value_in(list, wire, program)?];
-                    // A release may ask for a scope that no token of its own can have; one that is said to have begun to ask does not.
-                    let began = state.since.is_some() && list == "OauthScope";
-                    let may = if began { May::Nothing } else { May::ComeLater };
+                    let listed = self.value_in(list, wire, program)?;
+                    // A release may ask for a scope that no token of its own can have, where a wider one will do; one that is said to have
+                    // begun to ask does not.
+                    let is_scope = list == "OauthScope";
+                    let wide = scopes::wider(wire)
+                        .filter(|wide| is_scope && state.since.is_none() && *wide != wire);
+                    let wide = wide.filter_map(|wide| self.value_in(list, wide, program));
+                    let others = wide.chain([listed]).collect();
+                    let may = if is_scope { May::Nothing } else { May::ComeLater };
                     Some(Named { item, fact: "auth", program, stretch, others, may })
                 }));
             }

@@ -71,6 +71,16 @@ impl<'a> Resolver<'a, '_, '_> {
         if named.param {
             found = lists_by_index(found, named.wraps);
         }
+        if named.object.is_some() && depth(&found) > named.wraps.len() {
+            let whole = match named.wraps {
+                [] => "one object".to_owned(),
+                wraps => containers(wraps),
+            };
+            let message =
+                format!("the names of the members make `{id}` {whole}, but its type is `{text}`");
+            let help = "write the members of a list as `name[][member]` and those of a map as `name[:key][member]`";
+            self.facts.problems.value("wrong-container", &lookup.place, message, help);
+        }
         let deep = if named.object.is_some() { named.wraps.len() } else { named.own };
         if !fits(&found, &named.wraps[..deep.min(named.wraps.len())]) {
             let message = format!(
@@ -328,6 +338,14 @@ fn fits(ty: &Type, wraps: &[Wrap<'_>]) -> bool {
         (Type::List(inner), Some(Wrap::Map(name))) if *name == ":index" => fits(inner, &wraps[1..]),
         (Type::OneOf(types), _) => types.iter().all(|ty| fits(ty, wraps)),
         _ => false,
+    }
+}
+
+/// The number of lists and maps around what a type holds.
+fn depth(ty: &Type) -> usize {
+    match ty {
+        Type::List(inner) | Type::Map(inner) => 1 + depth(inner),
+        _ => 0,
     }
 }
 

@@ -82,6 +82,15 @@ spec/supplement/a.yaml:13:74: no release of any program has both `accounts.list.
     conditions_of_what_is_never_there_with_any_of_them: operation("    params:\n      one: {in: query, type: string, required: sometimes, required_when: {sent: two}}\n      three: {in: query, type: string, required: sometimes, required_when: {sent: two}}\n      two: {since: {mastodon: never, gotosocial: never}, in: query, type: string, required: false}\n") => r#"
 spec/supplement/a.yaml:13:74: no release of any program has `accounts.list.two` and any of the 2 that name it, as `accounts.list.one` (name what is there together with it, or mend a Since)
 "#;
+    a_scope_that_comes_later_than_its_operation_and_nothing_wider: operation(&format!("    auth: {{mastodon: {{token: user, scopes: [push]}}, gotosocial: unknown}}\n{LISTS}").replace("\"read:lists\": {}", "push: {since: {mastodon: \"3.0.0\"}}")) => r#"
+spec/supplement/a.yaml:12:45: Mastodon 2.0.0 has `accounts.list`, whose `auth` names `OauthScope.push`; that comes in 3.0.0 (mend one of the two)
+"#;
+    a_list_of_an_object_whose_members_are_named_in_one: "entities:\n  A:\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      a: {type: \"object[]\"}\n      a[b]: {type: string}\n" => r#"
+spec/supplement/a.yaml:8:17: the names of the members make `A.a` one object, but its type is `object[]` (write the members of a list as `name[][member]` and those of a map as `name[:key][member]`)
+"#;
+    what_happens_without_what_is_harmless: operation("    params:\n      one: {in: query, type: string, required: false, left_out: {effect: harmless, so: nothing happens}}\n") => r#"
+spec/supplement/a.yaml:13:55: leaving `accounts.list.one` out is harmless, and `so` says what happens (remove `so`, or write another `effect`)
+"#;
     events_of_what_changed_something: operation("    changed: {mastodon: [{in: \"3.0.0\", what: method, from: POST, to: GET}]}\n    paging: link\n    params:\n      max_id: {in: query, type: cursor}\n") => r#"
 spec/supplement/a.yaml:12:60: before 3.0.0: `accounts.list` changes something, and has no pages to read (mend what it was then, or what stands beside it)
 "#;

@@ -273,6 +273,23 @@ fn a_slip_in_a_folder_is_told_there() {
     }
 }
 
+/// Nobody knows which of the two holds, of that item alone.
+#[test]
+fn a_fact_that_stands_twice_hides_no_mistake_elsewhere() {
+    let supplement = SUPPLEMENT.replace("/a/:id", "/a/:ids");
+    let twice = "operations:\n  accounts.list: {since: {pleroma: \"1.0.0\"}, since: {pleroma: \"2.0.1\"}}\n";
+    let mut spec = Spec::new(DOCUMENTS, &supplement);
+    spec.files.push(("programs/pleroma/implementations.yaml", REGISTRY.to_owned()));
+    spec.files.push(("programs/pleroma/a.yaml", format!("{FACTS}{twice}")));
+    spec.tells("spec/supplement/a.yaml:7:53: the path has `:ids`, and no `:id` (name the two alike)\nspec/programs/pleroma/a.yaml:4:46: the key `since` stands twice (remove one of the two, or make them one)");
+}
+
+/// A line is lost above several items.
+#[test]
+fn items_that_have_lost_the_line_above_them_are_told_once() {
+    with(REGISTRY, "operations:\n  accounts.get:\n    with: {since: {pleroma: \"1.0.0\"}}\n    id: {since: {pleroma: \"1.0.0\"}}\n").tells("spec/programs/pleroma/a.yaml:5:5: unknown key `with` (known here are `documented_as`, `summary`, `since`, `works_since`, `deprecated`, `removed`, `absent`, `changed`, `replacement`, `renamed_from`, `rust`, `wire`, `undocumented`, `older_because`, `evidence`, `notes`, `method`, `path`, `also`, `stub`, `oauth`, `auth`, `body`, `params`, `alternatives`, `requests`, `arguments`, `returns`, `response`, `media_type`, `success`, `paging`, `errors`, `stands_in`)");
+}
+
 #[test]
 fn a_folder_proves_what_it_states() {
     let facts = "operations:\n  accounts.get: {params: {with: {evidence: {facts.glitch: glitch-source}}}}\n";

@@ -147,12 +147,14 @@ fn own_presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
             let now = (old.presence_in(before), new.presence_in(after));
             // A presence that moved from one program to all of them is told of all.
             let follows = now.0 == now.1 && old.common_presence() != new.common_presence();
+            let life = new.item.life.get(after);
+            let is_never = life.is_some_and(|life| life.effective == Since::Never);
             // Of a program that stands apart nothing is known that it does not say.
-            let is_apart = new.item.life.get(after).is_some_and(|life| life.apart);
+            let is_apart = life.is_some_and(|life| life.apart);
             let known = [stated.0, stated.1].map(|own| Some(own?.phrase().to_owned()));
             let is_knowledge = is_apart && known.iter().any(Option::is_none);
             let is_stated = stated.1.is_some();
-            (stated.0 != stated.1 && !follows).then_some((
+            (stated.0 != stated.1 && !follows && !is_never).then_some((
                 program.key,
                 is_stated,
                 now,

@@ -209,7 +209,7 @@ fn rows((report, view): (&Report, &View), finding: &Finding<'_>) -> Markup {
         details {
             summary { "more" }
             dl {
-                dt { "why" } dd { (prose(finding.first.rule.rule().why)) }
+                dt { "why" } dd { (prose(finding.first.why())) }
                 dt { "accept" } dd { (accept(&finding.accept(report))) }
             }
         }
@@ -228,7 +228,7 @@ fn rust(entry: &Entry) -> Markup {
 fn more(view: &View, entry: &Entry) -> Markup {
     let change = &entry.change;
     let plain = |text: &str| html! { (text) };
-    let mut rows: Vec<(&str, Markup)> = vec![("why", prose(change.rule.rule().why))];
+    let mut rows: Vec<(&str, Markup)> = vec![("why", prose(change.why()))];
     if let (Some(old), Some(new)) = (&change.old, &change.new) {
         rows.extend([("was", plain(old)), ("is", plain(new))]);
     }

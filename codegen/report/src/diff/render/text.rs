@@ -81,7 +81,7 @@ fn sentence(text: &mut String, finding: &Finding<'_>, paint: Paint) {
     let line = format!("   {rule}{direction}  {message}");
     let _ = writeln!(text, "{}", line.trim_end());
     if let Some(who) = hit(change) {
-        let _ = writeln!(text, "     breaks   {who}: {}", change.rule.rule().why);
+        let _ = writeln!(text, "     breaks   {who}: {}", change.why());
     }
 }
 
