@@ -15,6 +15,10 @@ pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields"
 /// The code of a fact that stands beside its item, which seems to lack it.
 pub(crate) const OUT_OF_ITEM: &str = "misplaced-key";
 
+/// The keys of a life in a program, of which its evidence is.
+pub(crate) const OF_A_LIFE: [&str; 7] =
+    ["since", "works_since", "stub", "deprecated", "removed", "absent", "changed"];
+
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
 const FOLLOWS: [(&str, &str); 64] = [
     ("answer-never-there", "since"),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fedispec_model::api::{Api, Layer};
 
-use crate::causes::Causes;
+use crate::causes::{Causes, SECTIONS};
 use crate::diagnostic::Diagnostic;
 use crate::source::FileId;
 use crate::source::tree::YamlNode;
@@ -96,9 +96,8 @@ fn settled(
     // Items in the other one of two lists, or below an empty head, seem to be gone.
     let holds_others = |problem: &Diagnostic| {
         let keys = first_keys(problem);
-        let lists = ["params", "fields", "values", "response", "errors", "members"];
         keys.len() < 3
-            || keys.last().is_some_and(|key| lists.contains(key))
+            || keys.last().is_some_and(|key| *key == "members" || SECTIONS.contains(key))
             || sources.node(problem.file, &keys).is_some_and(YamlNode::is_null)
     };
     // Under another id an item seems to be missing.

@@ -55,10 +55,6 @@ const PER_PROGRAM: [&str; 12] = [
     "missing",
 ];
 
-/// The keys of a life in a program, of which its evidence is.
-pub(crate) const OF_A_LIFE: [&str; 7] =
-    ["since", "works_since", "stub", "deprecated", "removed", "absent", "changed"];
-
 /// The key of `evidence` under which a program's proof of a key stands whose value is a map by program only where the programs differ.
 pub(crate) fn proofs_of(key: &str) -> Option<&'static str> {
     if key == "auth" { Some("auth") } else { ChangedFact::is_by_program(key).then_some("facts") }

@@ -2,12 +2,11 @@
 
 use super::de::{Kind, Wanted};
 use super::text::quote;
-use crate::causes::{OUT_OF_ITEM, SECTIONS};
+use crate::causes::{OF_A_LIFE, OUT_OF_ITEM, SECTIONS};
 use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
 use crate::source::FileId;
 use crate::source::tree::{Content, Scalar, YamlNode};
-use crate::statements::OF_A_LIFE;
 use fedispec_model::change::ChangedFact;
 use fedispec_model::suggest::{nearest, one_of};
 use fedispec_since::text::{SINCE, VERSION};

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use super::Resolver;
 
-use crate::causes::SECTIONS;
+use crate::causes::{OF_A_LIFE, SECTIONS};
 use crate::load::{Catalogue, LayerKind};
 use crate::merge::{MergedItem, Stated};
 use crate::model::{By, Evidence, Fact, Field, PerProgram};
 use crate::problems::{NodePath, Problems, Report};
 use crate::source::FileId;
 use crate::source::tree::YamlNode;
-use crate::statements::{OF_A_LIFE, proofs_of};
+use crate::statements::proofs_of;
 use fedispec_model::api;
 use fedispec_model::suggest::did_you_mean;
 use fedispec_since::StableVersion;
