@@ -12,12 +12,16 @@ use fedispec_model::names::{NameRole, rust_name};
 impl Measured {
     /// The change as the generated items bear it out.
     pub(super) fn decided(&self, change: Change) -> Change {
-        // What stands in neither crate, as of a program without a floor, asks for no new symbol.
-        if !change.seen_at.is_empty() && !change.seen_at.iter().any(|at| self.known.contains(at)) {
-            let change = change.without_code();
-            return Change { bump: change.bump.min(Bump::Patch), ..change };
+        if self.bears_out(&change) {
+            return change;
         }
-        if !change.breaks.contains(&Audience::Source) || self.bears_out(&change) {
+        let paths = &change.seen_at;
+        let is_there = paths.is_empty() || paths.iter().any(|at| self.known.contains(at));
+        let grows = || self.came.keys().any(|path| self.explains(&change, path));
+        // What stands in neither crate, as of a program without a floor, asks for no new symbol.
+        let most = if is_there || grows() { change.bump } else { change.bump.min(Bump::Patch) };
+        let change = Change { bump: most, ..change };
+        if !change.breaks.contains(&Audience::Source) {
             return change;
         }
         let is_seen = |path: &String| change.seen_at.iter().any(|at| is_at_or_below(path, at));
