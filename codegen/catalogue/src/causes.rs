@@ -269,21 +269,21 @@ impl<'c> Causes<'c> {
                     || self.has_an_unknown_key(one)
             }
             "wrong-summary" => self.has_an_unknown_key(one),
-            // The Since of an operation is that of all that its path holds.
             // What is read as no map is none of a program either.
             "wrong-folder" => self
                 .beside(one)
                 .any(|other| other.problem.code == Mistake::TYPE && other.keys == one.keys),
             "never-together" => self.points_at_another(one),
+            // The Since of an operation is that of all that its path holds.
             "path-parameter" => {
                 self.has_a_wrong_dispute(one) || self.is_mended_with_another(one, 2)
             }
             "wrong-condition" => self.is_of_lost_answers(one),
-            "wrong-place" if self.has_a_wrong_proof(one) => true,
             "unknown-key" => self.is_among_others(one),
             "wrong-place" => {
                 let mut signs = ["@", "@v"].into_iter();
-                signs.any(|sign| self.names_no_release(self.text(one), sign))
+                self.has_a_wrong_proof(one)
+                    || signs.any(|sign| self.names_no_release(self.text(one), sign))
             }
             // Without its source nobody knows which programs a value is of.
             "losing-value" => self.has_a_wrong_source(),

@@ -23,17 +23,19 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     }
     // A change that all programs share of which something is known is reported once.
     changes.retain(|(_, asked)| *asked != (None, None));
-    let is_common = changes.len() == 1;
+    let is_apart = |key| {
+        let program = pair.context.new.api.program(key);
+        program.is_some_and(|one| one.stands_apart() || one.based_on.is_some())
+    };
+    // What one program alone has, in a folder of its own, is that one's.
+    let is_common = match &changes[..] {
+        [(programs, _)] => !matches!(programs[..], [one] if is_apart(one)),
+        _ => false,
+    };
     for (programs, asked) in changes {
         if asked.0 == asked.1 {
             continue;
         }
-        // What one program alone has, in a folder of its own, is that one's.
-        let is_apart = |key| {
-            let program = pair.context.new.api.program(key);
-            program.is_some_and(|one| one.stands_apart() || one.based_on.is_some())
-        };
-        let is_common = is_common && !matches!(programs[..], [one] if is_apart(one));
         let about = programs.into_iter().map(|program| Some(program.to_owned()));
         let about = if is_common { vec![None] } else { about.collect() };
         for program in about {

@@ -229,7 +229,7 @@ fn reason_comes_or_goes(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswe
     let gives = |operation: IndexedItem<'_>, error: &ErrorAnswer, at: usize| {
         operation.item().life.get(at).is_some_and(|whole| !is_never(error, whole, at))
     };
-    let moved: Vec<_> = differing_reasons(pair, old, new);
+    let moved = differing_reasons(pair, old, new);
     let is_unsaid = [old, new].iter().any(|error| error.reasons().next().is_none());
     let comes_or_goes =
         |(_, was, is): &(_, usize, usize)| gives(pair.old, old, *was) != gives(pair.new, new, *is);

@@ -74,7 +74,7 @@ pub(super) fn value(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_
             let message = format!("holds {new}, was {old}");
             pair.say(rule, (old, new, message));
         }
-        // A format can make a secret of a text, or a name on the wire that speaks of one be none.
+        // A text is a secret by its format, or where it has none by its name.
         (old, new) if old != new && !code::is_same(pair.context, rule, pair.old, pair.new) => {
             let [was, is] = [old, new].map(|one| one.unwrap_or_else(|| "any text".to_owned()));
             let message = format!("holds {is}, was {was}");
