@@ -8,6 +8,9 @@ use crate::source::{FileId, Sources};
 mod alike;
 mod facts;
 mod shape;
+mod unread;
+
+pub(crate) use unread::Unread;
 
 /// The sections of an item whose entries are items of their own.
 pub(crate) const SECTIONS: [&str; 5] = ["params", "response", "errors", "fields", "values"];
@@ -307,8 +310,11 @@ impl<'c> Causes<'c> {
 
     /// Whether the same kind of problem is told of the same place already.
     fn is_told_there(&self, one: &Found<'c>) -> bool {
-        let told = self.alike_before(one).last();
-        told.is_some_and(|told| told.problem.span == one.problem.span)
+        let Diagnostic { code, file, span, .. } = one.problem;
+        let place = |found: &Found<'_>| (found.problem.file, found.problem.span.start);
+        let start = self.found.partition_point(|other| place(other) < (*file, span.start));
+        let here = self.found[start..].iter().take_while(|other| !is_same(other, one));
+        { here }.any(|other| other.problem.code == *code && other.problem.span == *span)
     }
 
     /// Whether another problem stands where one points at, or points there too.

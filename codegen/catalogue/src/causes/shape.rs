@@ -1,5 +1,6 @@
 //! Slips of the hand: keys that nobody reads, that stand twice, or that are indented otherwise, and what follows from them.
 
+use super::unread::{first_keys, may_follow};
 use super::{Causes, Found, OUT_OF_ITEM, SECTIONS, is_missing, is_same};
 use crate::diagnostic::Diagnostic;
 
@@ -46,12 +47,15 @@ impl<'c> Causes<'c> {
 
     /// Whether a key stands twice in what the problem is about, of which nobody knows which one holds.
     pub(super) fn is_beside_a_double(&self, one: &Found<'c>) -> bool {
-        let mut double = self.beside(one).filter(|other| other.problem.code == "duplicate-key");
+        let mut double = self.found.iter().filter(|other| other.problem.code == "duplicate-key");
+        let item = one.keys.get(..2).filter(|_| may_follow(one.problem));
         one.problem.code != "duplicate-key"
             && !one.is_empty
             && double.any(|other| {
                 let is_around = |around: &[_]| around.len() > 1 && one.keys.starts_with(around);
-                other.around().is_some_and(is_around)
+                let of_it = || first_keys(self.sources, other.problem).get(..2) == item;
+                other.is_of(one.problem.file) && other.around().is_some_and(is_around)
+                    || item.is_some() && of_it()
             })
     }
 

@@ -68,8 +68,8 @@ impl<'n> Named<'n> {
             let lack = |(id, other): &Other<'n>| Some((id.clone(), other.lack_at(release)?));
             let mut lacks = self.others.iter().map(lack).collect::<Option<Vec<_>>>()?;
             let comes = lacks.iter().position(|(_, lack)| matches!(lack, Lack::Until(_)));
-            let last = lacks.len().checked_sub(1)?;
-            Some(lacks.swap_remove(comes.unwrap_or(last)))
+            let comes = comes.unwrap_or_default();
+            (comes < lacks.len()).then(|| lacks.swap_remove(comes))
         };
         let is_refusal = self.fact == "refused";
         let is_within = |release: &StableVersion| {
@@ -281,7 +281,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                     let wide = scopes::wider(wire)
                         .filter(|wide| is_scope && state.since.is_none() && *wide != wire);
                     let wide = wide.filter_map(|wide| self.value_in(list, wide, program));
-                    let others = wide.chain([listed]).collect();
+                    let others = [listed].into_iter().chain(wide).collect();
                     let may = if is_scope { May::Nothing } else { May::ComeLater };
                     Some(Named { item, fact: "auth", program, stretch, others, may })
                 }));

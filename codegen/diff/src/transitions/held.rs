@@ -90,7 +90,7 @@ impl Lifetime<'_, '_, '_> {
         when: Option<&str>,
     ) -> &mut [Told] {
         let all = self.all_needed();
-        let [old, new] = [0, 1].map(|at| text(what, &states[at], all[at]));
+        let [old, new] = texts(what, &states, all);
         let same_effect = what == ChangedFact::LeftOut && {
             let [was, is] = states.each_ref().map(|state| effect(state.clone().read()));
             was == is
@@ -258,6 +258,19 @@ fn state(node: IndexedItem<'_>, lives: [Option<&Life>; 2], what: ChangedFact) ->
 /// The part of what leaving a parameter out does that a client decides by: all but the words.
 pub(super) fn effect(left_out: Option<LeftOut>) -> Option<LeftOut> {
     Some(LeftOut { so: None, ..left_out? })
+}
+
+/// Both states in words. A sentence that both have about leaving a parameter out is not said twice.
+pub(super) fn texts(what: ChangedFact, states: &[State; 2], all: [bool; 2]) -> [String; 2] {
+    let texts = |states: &[State; 2]| [0, 1].map(|at| text(what, &states[at], all[at]));
+    if what == ChangedFact::LeftOut
+        && let [Some(old), Some(new)] = states.each_ref().map(|one| one.clone().read::<LeftOut>())
+        && old.so == new.so
+        && effect(Some(old.clone())) != effect(Some(new.clone()))
+    {
+        return texts(&[old, new].map(|one| State::Is(json!(LeftOut { so: None, ..one }))));
+    }
+    texts(states)
 }
 
 fn text(what: ChangedFact, state: &State, all: bool) -> String {

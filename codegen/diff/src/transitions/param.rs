@@ -11,7 +11,7 @@ use super::fact::{
     Unstated::{Is, Unknown},
     compare, joined,
 };
-use super::held::{beside_others, differs, effect, only_program_where};
+use super::held::{beside_others, differs, effect, only_program_where, texts};
 use super::proof;
 use super::value::value;
 use fedispec_model::api::{Param, Since, State, Type};
@@ -319,12 +319,12 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     if effects[0] != effects[1] && !effects.iter().all(is_free) {
         let stated = was.is_some();
         let [was, is] = [was, is].map(|text| text.unwrap_or_else(|| "unknown".into()));
-        // A sentence that both states have is not said twice.
-        let so = |param: &Param| param.left_out.as_ref().and_then(|one| one.so.clone());
-        let message = match &effects {
-            [Some(before), Some(after)] if so(old) == so(new) => {
-                let [was, is] = [before, after].map(|one| ChangedFact::LeftOut.text(&json!(one)));
-                format!("left out: {is}; was {was}")
+        let both = [old, new].map(|param| {
+            param.left_out.as_ref().map_or(State::Unknown, |one| State::Is(json!(one)))
+        });
+        let message = match texts(ChangedFact::LeftOut, &both, [false; 2]) {
+            [before, after] if !both.contains(&State::Unknown) => {
+                format!("left out: {after}; was {before}")
             }
             _ => format!("left out: {is}; was {was}"),
         };
