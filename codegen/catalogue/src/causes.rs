@@ -23,7 +23,7 @@ pub(crate) const OF_A_LIFE: [&str; 7] =
     ["since", "works_since", "stub", "deprecated", "removed", "absent", "changed"];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 64] = [
+const FOLLOWS: [(&str, &str); 66] = [
     ("answer-never-there", "since"),
     ("answer-never-there", "works_since"),
     ("broken-chain", "changed"),
@@ -33,6 +33,7 @@ const FOLLOWS: [(&str, &str); 64] = [
     ("broken-chain", "when"),
     ("contradictory-required", "alternatives"),
     ("contradictory-required", "in"),
+    ("evidence-too-old", "removed"),
     ("evidence-too-old", "since"),
     ("evidence-too-old", "works_since"),
     ("missing-condition", "alternatives"),
@@ -47,6 +48,7 @@ const FOLLOWS: [(&str, &str); 64] = [
     ("missing-several", "several"),
     ("missing-words", "missing"),
     ("missing-words", "type"),
+    ("not-there", "changed"),
     ("older-than-container", "changed"),
     ("older-than-container", "since"),
     ("out-of-order", "removed"),
@@ -91,11 +93,10 @@ const FOLLOWS: [(&str, &str); 64] = [
 ];
 
 /// The codes of problems that follow from one of another code, of the same operation or type.
-const KINDS: [(&str, &str); 11] = [
+const KINDS: [(&str, &str); 10] = [
     ("answer-never-there", "stated-twice"),
     ("answer-never-there", "wrong-stub"),
     ("missing-fact", "path-parameter"),
-    ("not-there", "broken-chain"),
     ("path-parameter", "stated-twice"),
     ("wrong-object", "lost-item"),
     ("wrong-object", "malformed-name"),
@@ -241,6 +242,7 @@ impl<'c> Causes<'c> {
             "unknown-reference" => {
                 self.is_of_lost_answers(one)
                     || self.is_without_what_it_stands_in_for(one)
+                    || self.is_shown_before_it_is_there(one)
                     || self.is_of_a_renamed_object(one)
             }
             "unknown-release" => self.has_a_wrong_dispute(one) || self.is_of_another_program(one),
@@ -291,6 +293,11 @@ impl<'c> Causes<'c> {
             // Without its source nobody knows which programs a value is of.
             "losing-value" => self.has_a_wrong_source(),
             "wrong-source" => self.has_a_source_twice(),
+            "missing-evidence" => self.is_proven_with_another(one),
+            "unknown-object" => {
+                let name = |one: &Found<'c>| self.text(one).trim_end_matches("[]");
+                self.alike_before(one).any(|other| name(other) == name(one))
+            }
             // One mend is enough for what is told at each place that it follows from.
             "wrong-stub" | "wrong-bounds" | "left-out-value" => self.is_told_before(one),
             // A ring is told at the first of its fields.

@@ -209,6 +209,8 @@ pub(crate) struct Merged<'a> {
     pub(crate) files: Vec<crate::source::FileId>,
     /// The ids of the catalogue as it was generated last, where an item was renamed.
     pub(crate) former: Option<&'a HashSet<String>>,
+    /// These are all layers, and not the documents alone.
+    pub(crate) is_full: bool,
     /// The statements about every item by its id, from the lowest layer up.
     pub(crate) ids: Ids<'a>,
 }
@@ -242,7 +244,8 @@ impl<'a> Merged<'a> {
             .collect();
         ranked_files.sort_by_key(|ranked| (ranked.layer, catalogue.sources.path(ranked.file.file)));
         let merged = gather::ItemCollector::new(problems).all(&ranked_files);
-        Self { former: catalogue.former.as_ref(), ..merged }
+        let former = catalogue.former.as_ref();
+        Self { former, is_full: layer == api::Layer::Full, ..merged }
     }
 
     /// Lists the statements about the item under a path, from the lowest layer up.
@@ -269,6 +272,20 @@ impl<'a> Merged<'a> {
     /// Whether an item is there by the folder of a program alone.
     pub(crate) fn is_of_a_folder(&self, id: &str) -> bool {
         self.brought_by(id) == Some(LayerKind::Program)
+    }
+
+    /// Whether an item was there when the catalogue was generated last, and nobody says any more what it is: the documents list it, or a
+    /// program's folder speaks of it.
+    pub(crate) fn is_gone(&self, id: &str, problems: &Problems<'a>) -> bool {
+        let is_bare = |one: &Rc<Stated<'a>>| match one.kind {
+            LayerKind::Documents => true,
+            LayerKind::Program => !problems.describes(&one.place),
+            LayerKind::Supplement | LayerKind::Overlay => false,
+        };
+        self.is_full
+            && !self.groups.contains_key(id)
+            && self.former.is_some_and(|former| former.contains(id))
+            && self.ids.get(id).is_none_or(|said| said.iter().all(is_bare))
     }
 
     /// The id that somebody meant who wrote a name in bracket notation, or left out what contains the item: of
@@ -305,7 +322,18 @@ impl<'a> Merged<'a> {
         };
         let new = || self.ids.iter().filter(is_new).map(|(new, _)| new.as_str());
         let only = || new().next().filter(|_| around.is_some() && new().count() == 1);
-        let Some(name) = nearest(id, new()).or_else(only) else { return false };
+        // A type is known by what it holds.
+        let parts = || former.iter().filter_map(|part| part.strip_prefix(id)?.strip_prefix('.'));
+        let alike = |new: &&str| {
+            let has = |part: &&str| self.ids.contains_key(&format!("{new}.{part}"));
+            2 * parts().filter(has).count() > parts().count()
+        };
+        let Some(name) = nearest(id, new()).or_else(only).or_else(|| new().find(alike)) else {
+            // What stands in an item that is lost is lost with it.
+            return around.is_some_and(|owner| {
+                self.is_gone(&owner, problems) && self.is_lost(&owner, seen, problems)
+            });
+        };
         let is_told = |one: &Rc<Stated<'a>>| one.head.renamed_from.is_some_and(|from| from == id);
         let Some(now) = self.place(name).filter(|_| !self.ids.values().flatten().any(is_told))
         else {

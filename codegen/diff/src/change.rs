@@ -224,8 +224,10 @@ impl Change {
 
     /// The change where only releases are hit that nobody supports.
     #[must_use]
-    pub(super) fn of_nobody(self) -> Self {
-        Self { breaks: Vec::new(), severity: self.severity.min(Severity::Compatible), ..self }
+    pub(super) fn below_the_floor(self) -> Self {
+        let message = format!("{}, below the floor", self.message);
+        let severity = self.severity.min(Severity::Compatible);
+        Self { message, breaks: Vec::new(), severity, ..self }
     }
 
     /// The change where only code is hit: what goes over the wire is the same.

@@ -339,6 +339,15 @@ impl Context<'_> {
             != pair.new.and_then(|at| self.new_floors.of(at))
     }
 
+    /// Whether what ends in a release of a program is over before the oldest supported one, in both states.
+    pub(super) fn is_below_the_floor(&self, pair: &ProgramPair<'_>, end: StableVersion) -> bool {
+        let floors = [
+            pair.old.and_then(|at| self.old_floors.of(at)),
+            pair.new.and_then(|at| self.new_floors.of(at)),
+        ];
+        floors.iter().all(|floor| floor.is_some_and(|floor| end <= floor))
+    }
+
     /// Whether a field may become an `Option` or cease to be one although its own facts stay.
     pub(super) fn floors_moved(&self) -> bool {
         self.old_floors != self.new_floors

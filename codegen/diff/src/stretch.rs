@@ -22,9 +22,9 @@ pub(super) fn stretch(since: Option<StableVersion>, until: Option<StableVersion>
     parts.filter_map(|(word, release)| Some(format!(" {word} {}", release?))).collect()
 }
 
-/// The releases that are in one of two stretches and not in the other, as far as they are one stretch: `>=4.2.0, <4.3.0`.
-pub(super) fn versions(old: Option<Stretch>, new: Option<Stretch>) -> Option<String> {
-    let (since, until) = match (old, new) {
+/// The releases that are in one of two stretches and not in the other, as far as they are one stretch.
+pub(super) fn differing(old: Option<Stretch>, new: Option<Stretch>) -> Option<Stretch> {
+    Some(match (old, new) {
         (Some(was), Some(is)) if was == is => is,
         (Some(was), Some(is)) if was.0 == is.0 => {
             let mut ends = [was.1, is.1];
@@ -38,7 +38,12 @@ pub(super) fn versions(old: Option<Stretch>, new: Option<Stretch>) -> Option<Str
             (was.0.min(is.0), end)
         }
         (was, is) => was.or(is)?,
-    };
+    })
+}
+
+/// The same in words: `>=4.2.0, <4.3.0`.
+pub(super) fn versions(old: Option<Stretch>, new: Option<Stretch>) -> Option<String> {
+    let (since, until) = differing(old, new)?;
     between(since, until)
 }
 

@@ -188,6 +188,26 @@ impl<'c> Causes<'c> {
         self.found.iter().any(|other| other.keys == replacement)
     }
 
+    /// Whether a value names another to be shown where it is not there yet, and its own Since is wrong.
+    pub(super) fn is_shown_before_it_is_there(&self, one: &Found<'c>) -> bool {
+        let value = one.keys.strip_suffix(&["on_older"]);
+        value.is_some_and(|value| {
+            let mut others = self.beside(one).filter(|other| other.speaks_of("since"));
+            others.any(|other| other.keys.starts_with(value))
+        })
+    }
+
+    /// Whether evidence is missing of the item already, or of another one in a file that has none for its items.
+    pub(super) fn is_proven_with_another(&self, one: &Found<'c>) -> bool {
+        let item = |one: &Found<'c>| match one.keys[..] {
+            [ref item @ .., "since", _] => item.to_vec(),
+            ref keys => keys.to_vec(),
+        };
+        let of_file = self.sources.node(one.problem.file, &["defaults", "evidence"]);
+        let mut before = self.alike_before(one);
+        before.any(|other| of_file.is_none() || item(one).starts_with(&item(other)))
+    }
+
     /// Whether one before it points at the same place.
     pub(super) fn has_the_cause_of_another(&self, one: &Found<'c>) -> bool {
         let points_there = |other: &Found<'c>| {

@@ -141,7 +141,9 @@ impl<'a> Checker<'a, '_> {
                     let message = format!("`{id}` is needed anyway: it stands under `all`");
                     let help = "remove it from one of the two lists";
                     self.problems.value("duplicate-element", &place, message, help);
-                } else if let Some(around) = around(id, ids) {
+                } else if let Some(around) =
+                    around(id, ids).filter(|around| self.items.contains_key(around.as_str()))
+                {
                     let (message, rest) = match list {
                         "all" => (format!("whoever has `{id}` has `{around}`"), around),
                         _ => (format!("whoever has `{id}` has `{around}`, which is enough"), id),

@@ -57,6 +57,10 @@ impl Checker<'_, '_> {
             }
         }
         let Some(((program, named, message, help), others)) = lacking.split_first() else { return };
+        // That it is gone is told.
+        if self.merged.is_gone(named, self.problems) {
+            return;
+        }
         let (id, key_of) = (&item.id, &program.key);
         let others: Vec<_> = others.iter().map(|(one, ..)| one.name.as_str()).collect();
         // What several programs lack is not the mistake of one of them.

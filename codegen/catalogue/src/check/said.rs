@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::{Checker, element};
 use crate::load::LayerKind;
-use crate::merge::Stated;
+use crate::merge::{Stated, around};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
@@ -46,8 +46,17 @@ impl<'a> Checker<'a, '_> {
         {
             return;
         }
+        let is_gone = |id: &str| self.merged.is_gone(id, self.problems);
+        // What stands in an item is gone with it.
+        if is_gone(&item.id) && around(&item.id).skip(1).any(is_gone) {
+            return;
+        }
         let message = format!("nobody says what `{}` is", item.id);
-        let help = "write a `summary`, a sentence or noun phrase that says what it is";
+        let help = if is_gone(&item.id) {
+            "put back what was said of it, or write a new `summary` in the supplement"
+        } else {
+            "write a `summary`, a sentence or noun phrase that says what it is"
+        };
         // The supplement has the words for what the documents list; its file may be one that cannot be read.
         let code = if documented.is_some() { "missing-fact" } else { CODE };
         self.key(code, &item.id, "summary", message, help);

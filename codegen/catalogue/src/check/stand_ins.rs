@@ -2,10 +2,12 @@
 
 use super::Checker;
 use crate::problems::NodePath;
-use fedispec_model::api::{Entity, Operation, Type};
+use fedispec_model::api::{self, Entity, Operation, Since, Type};
+use fedispec_model::change::ChangedFact;
 use fedispec_model::stand_in::{Field, Param};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::{WireName, stem};
+use fedispec_since::Required;
 
 impl<'a, 'n> Checker<'a, 'n> {
     pub(super) fn stands_in_for_operation(&mut self, operation: &Operation) {
@@ -35,6 +37,25 @@ impl<'a, 'n> Checker<'a, 'n> {
             let help = "name what came after it, or mend `stands_in`";
             self.value("unknown-reference", id, "replacement", message, help);
             return;
+        }
+        let is_demanded = |param: &&api::Param| {
+            let programs = 0..param.item.life.len();
+            { programs }.any(|at| {
+                param.state(at, ChangedFact::Required).read() == Some(Required::Always)
+                    && matches!(param.item.life[at].effective, Since::Since(_))
+            })
+        };
+        let is_filled = |param: &api::Param| {
+            let wire = param.item.wire.as_str();
+            operation.stands_in.iter().any(|(to, _)| to == wire) || others.known.contains(&wire)
+        };
+        let mut demanded = operation.params.iter().filter(is_demanded);
+        if let Some(param) = demanded.find(|param| !is_filled(param)) {
+            let wire = &param.item.wire;
+            let message =
+                format!("`{id}` needs `{wire}`, which nothing of `{}` makes", other.item.id);
+            let help = format!("name what it is made of: `stands_in: {{{wire}: ..}}`");
+            self.problems.key("missing-key", &place, message, help);
         }
         for (to, from) in &operation.stands_in {
             let place = place.then(to.clone());

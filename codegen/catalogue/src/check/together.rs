@@ -143,6 +143,10 @@ impl<'a, 'n> Checker<'a, 'n> {
         let Some(first) = lost.iter().min_by_key(|one| one.program) else { return };
         let Some(Program { name, key, .. }) = self.api.programs.get(first.program) else { return };
         let (id, other) = (&first.item.id, &*first.other);
+        // That it is gone is told.
+        if self.merged.is_gone(other, self.problems) {
+            return;
+        }
         let others = lost.iter().filter(|one| one.program == first.program).count() - 1;
         let more = match others {
             0 => String::new(),

@@ -79,6 +79,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                 .collect(),
             files: ranked_files.iter().map(|ranked| ranked.file.file).collect(),
             former: None,
+            is_full: false,
             ids: self.ids,
         }
     }

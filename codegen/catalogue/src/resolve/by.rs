@@ -151,7 +151,11 @@ fn spread(what: ChangedFact, held: Vec<Held>, lives: &mut [Life], counts: &[bool
         Since::Unknown => !life.apart,
         Since::Never => false,
     };
-    let any = lives.iter().any(has);
+    // A program of which nothing is known tells nothing of the fact.
+    let is_asked = |(life, held): (&Life, &Held)| {
+        has(life) && (life.effective != Since::Unknown || held.state != State::Unknown)
+    };
+    let any = lives.iter().zip(&held).any(is_asked);
     // Where a program lacks a parameter, it matters most what happens without it.
     let counts_in = |life: &Life| !any || has(life) || what == ChangedFact::LeftOut;
     let is_any_counted = lives.iter().zip(counts).any(|(life, counts)| *counts && counts_in(life));

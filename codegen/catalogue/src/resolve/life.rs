@@ -296,6 +296,10 @@ impl<'a> Resolver<'a, '_, '_> {
         {
             return;
         }
+        // That the words for it are gone is told.
+        if self.merged.is_gone(&node.id, self.facts.problems) {
+            return;
+        }
         let refused = |place: NodePath<'a>| self.facts.problems.stands(&place);
         if node.statements.iter().any(|one| refused(one.place.under(&["since", program]))) {
             // It is stated, and the loader has named what is wrong with it.

@@ -40,7 +40,7 @@ pub(super) struct Owner<'x> {
     /// The beginning of the names of its structs: `AccountsLookup`.
     pub(super) rust: &'x str,
     pub(super) item: &'x api::Item,
-    pub(super) path: Option<&'x str>,
+    pub(super) route: Option<&'x api::Route>,
     pub(super) frame: &'x ContainerLives,
     /// The Since that the documents let its parts inherit.
     pub(super) documented: &'x [Option<Since>],
@@ -78,7 +78,7 @@ impl<'a> Resolver<'a, '_, '_> {
             id: &node.id,
             rust: &struct_name,
             item: &item,
-            path: route.as_ref().map(|route| route.path.as_str()),
+            route: route.as_ref(),
             frame: &frame,
             documented: &own.documented,
         };

@@ -234,7 +234,7 @@ impl<'a> Resolver<'a, '_, '_> {
     ) -> api::Param {
         let node = &collect.nodes[index];
         let wire = &collect.wires[index];
-        let filled = is_placeholder(wire, collect.owner.path);
+        let filled = is_placeholder(wire, collect.owner.route);
         self.all_stated(node, |body| {
             vec![
                 (FactName::In, filled || body.r#in.is_some()),
@@ -259,7 +259,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let mut item = self.item(node, naming, lives);
         let ItemType { ty, known: type_known, format: by_type } =
             self.item_type(node, named, |body| body.r#type.clone());
-        let location = self.location(node, wire, collect.owner.path);
+        let location = self.location(node, wire, collect.owner.route);
         let lives = &mut item.life;
         let required = self.required(node, location, lives);
         let default = self.by(node, ChangedFact::Default, lives, |body| body.default.clone());
@@ -347,17 +347,21 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         node: &MergedItem<'a, Param>,
         wire: &str,
-        path: Option<&str>,
+        route: Option<&api::Route>,
     ) -> Location {
         let stated = self.placed(node, "in", |body| body.r#in.clone());
         let Some((text, place)) = stated else {
-            return if is_placeholder(wire, path) { Location::Path } else { Location::Unknown };
+            return if is_placeholder(wire, route) { Location::Path } else { Location::Unknown };
         };
         if let Some(location) = Location::named(&text) {
             return location;
         }
         let help = match text.as_str() {
-            "body" | "formData" | "json" | "multipart" => "did you mean `form`?".into(),
+            "body" | "formData" | "json" | "multipart" => {
+                let has_no_body = route.is_some_and(|route| route.method == "GET");
+                let meant = if has_no_body { "query" } else { "form" };
+                format!("did you mean `{meant}`?")
+            }
             _ => did_you_mean(
                 &text,
                 Location::NAMES.iter().copied(),
@@ -401,8 +405,9 @@ impl<'a> Resolver<'a, '_, '_> {
 }
 
 /// Whether the path has a placeholder of that name, which says where the parameter stands and that it must be sent.
-fn is_placeholder(wire: &str, path: Option<&str>) -> bool {
-    path.is_some_and(|path| path.split('/').any(|one| one.strip_prefix(':') == Some(wire)))
+fn is_placeholder(wire: &str, route: Option<&api::Route>) -> bool {
+    let mut parts = route.into_iter().flat_map(|route| route.path.split('/'));
+    parts.any(|one| one.strip_prefix(':') == Some(wire))
 }
 
 /// Gives a parameter of the path the operation's Since in a program that says nothing of it: no release can serve the path without it.

@@ -445,3 +445,38 @@ fn what_follows_from_a_name_is_not_told() {
         "spec/supplement/a.yaml:15:69: `max` bounds a number, which `accounts.create.a` is not (mend its type, or remove the bound)",
     );
 }
+
+#[test]
+fn what_is_gone_is_told_once() {
+    let had = ["accounts.create", "A", "A.c", "Kind"].join("\"}, {\"id\": \"");
+    let had = format!("\"accounts.lost\"}}, {{\"id\": \"{had}\"}}]");
+    let had = ("\"accounts.lost\"}]", had.as_str());
+    let fields =
+        "entities:\n  A:\n    fields:\n      c: {since: {pleroma: \"1.0.0\"}}\n".to_owned();
+    let kept = "operations:\n  accounts.create:\n    auth";
+    let fields = fields + kept;
+    let folder = (kept, fields.as_str());
+    // A type is known by what it holds, whatever its name, and the answer and the folder by it.
+    tells(
+        &[had, ("  A:\n    summary", "  Person:\n    summary"), folder],
+        "spec/supplement/a.yaml:18:3: `Person` is new, and `A` is gone (mend the name, or write that it was renamed: `renamed_from: A`)",
+    );
+    // What names it follows.
+    let own = "  A:\n    summary: An account.\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      c: {summary: A text., type: string, nullable: false, optional: false}\n";
+    tells(
+        &[had, (own, ""), ("entities:\nenums", "enums"), folder],
+        "spec/programs/pleroma/a.yaml:5:3: nothing but a program's folder speaks of `A`, and says not what it is (write its `summary`, or put back what was said of it)",
+    );
+}
+
+#[test]
+fn evidence_that_is_missing_is_told_once() {
+    let of_file = (
+        "defaults: {inherits: true, evidence: {mastodon: server, gotosocial: server, shape: server}}",
+        "defaults: {inherits: true}",
+    );
+    tells(
+        &[of_file],
+        "spec/supplement/a.yaml:5:3: `accounts.create` has facts without evidence (name a source under `evidence.shape` of the item, of what contains it, or of the file's `defaults`)",
+    );
+}

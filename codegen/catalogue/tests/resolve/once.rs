@@ -89,3 +89,26 @@ sources: {}
         (mend the string, or narrow the patterns of `base`, which takes it; those of a fork, with `based_on: base`, go before)";
     tells(&registry, "area: test\n", told);
 }
+
+#[test]
+fn a_change_whose_release_is_wrong() {
+    let scopes = "enums:\n  OauthScope: {since: {mastodon: \"2.0.0\", gotosocial: never}, values: {read: {since: {mastodon: \"2.0.0\", gotosocial: never}}, \"read:lists\": {since: {mastodon: \"3.0.0\", gotosocial: never}}}}\n";
+    let changed = ", paging: none, changed: {mastodon: [{in: \"1.0.0\", what: scopes, from: [read], to: [\"read:lists\"]}]}";
+    let text = supplement(&(operations(1, changed) + scopes));
+    let text = text.replace("token: none", "token: user, scopes: [\"read:lists\"]");
+    tells(
+        IMPLEMENTATIONS,
+        &text,
+        "spec/supplement/a.yaml:5:174: in Mastodon, `accounts.o0` changes in 1.0.0, which is no later than its Since, 2.0.0 (mend it, or the Since of the item)",
+    );
+}
+
+#[test]
+fn a_value_that_is_shown_before_it_is_there() {
+    let values = "enums:\n  Kind:\n    since: {mastodon: \"2.0.0\", gotosocial: never}\n    values:\n      hide: {}\n      warn: {since: {mastodon: \"1.0.0\"}, on_older: hide}\n";
+    tells(
+        IMPLEMENTATIONS,
+        &supplement(values),
+        "spec/supplement/a.yaml:9:32: `Kind.warn` is there since 1.0.0, inside something that Mastodon has since 2.0.0 only (mend one of the two, or say why under `older_because`)",
+    );
+}

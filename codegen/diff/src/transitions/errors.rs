@@ -7,10 +7,9 @@ use super::super::index::IndexedItem;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::super::stretch::{stretch, versions};
-use super::fact::joined;
 use super::held::only;
 use super::proof;
-use fedispec_model::api::{ErrorAnswer, Life, Since};
+use fedispec_model::api::{ErrorAnswer, Evidence, Life, Since};
 use fedispec_model::notation::type_text;
 use fedispec_since::{ErrorText, StableVersion, Verdict};
 
@@ -109,31 +108,34 @@ fn alone(
     }
 }
 
-/// The evidence for an error before and after, of the programs in which it is another, where it is not the operation's; and the program, if
-/// it is one.
-fn proofs(
-    pair: &Pair<'_, '_>,
-    old: &ErrorAnswer,
-    new: &ErrorAnswer,
-) -> Option<(Option<String>, [String; 2])> {
-    let own = |error: &ErrorAnswer, operation: IndexedItem<'_>, at: usize| {
-        let own = error.life.get(at)?.evidence.clone()?;
-        let of_all = operation.item().life.get(at)?.evidence.as_ref();
-        (of_all != Some(&own)).then_some(own)
+/// Tells that the evidence for an error is another, where it is not the operation's, in the programs in which it is.
+fn proofs(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
+    // What proves an operation proves its errors, where nothing else does.
+    let proof = |error: &ErrorAnswer, operation: IndexedItem<'_>, at: usize| {
+        let of_all = operation.item().life.get(at)?.evidence.clone();
+        let own = error.life.get(at).and_then(|life| life.evidence.clone());
+        Some((own.is_some() && own != of_all, own.or(of_all)))
     };
-    let both = pair.both();
-    let both =
-        both.map(|(program, was, is)| (program, [own(old, pair.old, was), own(new, pair.new, is)]));
-    let differing: Vec<_> = both.filter(|(_, [was, is])| was != is).collect();
-    let text = |side: usize| {
-        let proofs = differing.iter().map(|(_, both)| proof::text(both[side].as_ref()));
-        joined(proofs, ", ")
-    };
-    let only = match &differing[..] {
-        [(program, _)] => Some(program.key.to_owned()),
-        _ => None,
-    };
-    Some((only, [text(0)?, text(1)?]))
+    let both = pair.both().filter_map(|(program, was, is)| {
+        let (was, is) = proof(old, pair.old, was).zip(proof(new, pair.new, is))?;
+        (was.0 || is.0).then_some((program, [was.1, is.1]))
+    });
+    // One proof of all programs is told once.
+    let mut differing: Vec<([Option<Evidence>; 2], Vec<&str>)> = Vec::new();
+    for (program, proofs) in both.filter(|(_, [was, is])| was != is) {
+        match differing.iter_mut().find(|(known, _)| *known == proofs) {
+            Some((_, programs)) => programs.push(program.key),
+            None => differing.push((proofs, vec![program.key])),
+        }
+    }
+    for ([was, is], programs) in differing {
+        pair.program = only(programs.into_iter());
+        let of = pair.program.as_ref().map(|program| format!(" in {program}"));
+        let what = format!("{}{}", old.status, of.unwrap_or_default());
+        let (rule, words) = proof::differing(&what, was.as_ref(), is.as_ref());
+        pair.note(rule, words);
+    }
+    pair.program = None;
 }
 
 fn with_status(errors: &[ErrorAnswer], status: u16) -> Option<&ErrorAnswer> {
@@ -184,13 +186,8 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
         pair.note(RuleId::DocsOnlyChanged, (was, is, message));
         pair.program = None;
     }
-    if let Some((only, [was, is])) = proofs(pair, old, new).filter(|_| !is_told) {
-        let of = only.as_ref().map(|program| format!(" in {program}")).unwrap_or_default();
-        let message = format!("the evidence for {status}{of} is another: {is}, was {was}");
-        let [was, is] = [was, is].map(|proof| format!("{status} {proof}"));
-        pair.program = only;
-        pair.note(RuleId::ProvenanceOnlyChanged, (was, is, message));
-        pair.program = None;
+    if !is_told {
+        proofs(pair, old, new);
     }
 }
 
@@ -238,7 +235,8 @@ fn reason_comes_or_goes(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswe
 
 /// The program whose reason for an error differs, where those of the others stay.
 fn only_reason(pair: &Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) -> Option<String> {
-    only(differing_reasons(pair, old, new).into_iter().map(|(program, ..)| program))
+    let programs = differing_reasons(pair, old, new).into_iter().map(|(program, ..)| program.key);
+    only(programs)
 }
 
 /// The programs whose reason for an error differs, with their places in both states.

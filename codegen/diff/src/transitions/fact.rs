@@ -1,9 +1,9 @@
 //! A fact of an item as a row of a table: how it is read in words, and what a change of it means.
 
-use super::super::change::Cause;
+use super::super::change::{Cause, Change};
 use super::super::pair::Pair;
 use super::super::rules::{RuleId, Severity};
-use super::super::stretch::{Stretch, versions};
+use super::super::stretch::{Stretch, between, differing};
 use super::held::only_program;
 use fedispec_model::change::ChangedFact;
 
@@ -111,7 +111,9 @@ impl<T> Fact<T> {
         let [old, new] = apart.as_ref().map_or([old, new], <[_; 2]>::each_ref);
         let [was, is] = [old, new].map(|one| (self.read)(one).unwrap_or_else(|| words.into()));
         let message = self.message.replace("{old}", &was).replace("{new}", &is);
-        pair.versions = versions((self.releases)(old), (self.releases)(new));
+        let releases = differing((self.releases)(old), (self.releases)(new));
+        pair.versions = releases.and_then(|(since, until)| between(since, until));
+        let from = pair.out.len();
         let program = pair.program.clone();
         let only = self.held.and_then(|what| only_program(pair, what));
         pair.program = program.clone().or(only);
@@ -121,6 +123,13 @@ impl<T> Fact<T> {
             pair.say_because(Cause::Coverage, rule, (was, is, message));
         } else {
             pair.say_stated(rule, stated, (was, is, message));
+        }
+        let mut programs = pair.context.programs.iter();
+        let of = programs.find(|one| program.as_deref() == Some(one.key));
+        let end = releases.and_then(|(_, until)| until);
+        if of.zip(end).is_some_and(|(of, end)| pair.context.is_below_the_floor(of, end)) {
+            let said = pair.out.drain(from..).collect::<Vec<_>>();
+            pair.out.extend(said.into_iter().map(Change::below_the_floor));
         }
         pair.versions = None;
         pair.program = program;

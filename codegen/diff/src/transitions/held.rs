@@ -203,15 +203,13 @@ pub(super) fn only_program_where(
             [state(pair.old, [Some(was), None], what), state(pair.new, [Some(is), None], what)];
         program.base().is_none() && both.contains(&State::Is(value.clone()))
     });
-    only(such.map(|(program, ..)| program))
+    only(such.map(|(program, ..)| program.key))
 }
 
-/// The program of a list that has no other.
-pub(super) fn only<'p>(
-    mut programs: impl Iterator<Item = &'p context::ProgramPair<'p>>,
-) -> Option<String> {
+/// The key of a program that has no other beside it.
+pub(super) fn only<'p>(mut programs: impl Iterator<Item = &'p str>) -> Option<String> {
     let first = programs.next()?;
-    programs.next().is_none().then(|| first.key.to_owned())
+    programs.next().is_none().then(|| first.to_owned())
 }
 
 /// The programs in which what is said of all together holds, and which have the item, with its lives there.
@@ -230,7 +228,7 @@ pub(super) fn beside_others(pair: &Pair<'_, '_>, what: ChangedFact) -> Option<St
     let says = |life: &Life| life.facts.contains_key(&what);
     let having = ones_of_all(pair).filter(|(program, ..)| program.base().is_none());
     let is_said = pair.new.item().life.iter().any(says);
-    is_said.then(|| only(having.map(|(program, ..)| program)))?
+    is_said.then(|| only(having.map(|(program, ..)| program.key)))?
 }
 
 /// Whether what is said of all programs together holds in one, and it has the item.

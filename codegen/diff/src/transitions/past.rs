@@ -62,12 +62,8 @@ impl Lifetime<'_, '_, '_> {
         // The past of a field that is taken over, before its entity was there, is told of the field that it comes from.
         let is_known = !told.is_empty();
         told.retain(|(_, until, _)| begin < *until);
-        let floors = [
-            self.program.old.and_then(|at| self.pair.context.old_floors.of(at)),
-            self.program.new.and_then(|at| self.pair.context.new_floors.of(at)),
-        ];
-        let is_unsupported =
-            |until| floors.iter().all(|floor| floor.is_some_and(|floor| until <= floor));
+        let (context, program) = (self.pair.context, self.program);
+        let is_unsupported = |until| context.is_below_the_floor(program, until);
         let mut alike: Vec<([&State; 2], Vec<_>)> = Vec::new();
         for (since, until, states) in told {
             let stretch = (since.filter(|since| begin < *since), until);
@@ -95,12 +91,7 @@ impl Lifetime<'_, '_, '_> {
                     bump: change.bump.min(Bump::Patch),
                     ..change
                 };
-                *said = if is_unsupported {
-                    Change { message: format!("{}, below the floor", change.message), ..change }
-                        .of_nobody()
-                } else {
-                    change
-                };
+                *said = if is_unsupported { change.below_the_floor() } else { change };
             }
         }
         is_known

@@ -158,7 +158,10 @@ const EDITS: &[Edit] = &[
     }),
     Edit::Field(|entity, at| {
         let field = &mut entity.fields[at];
-        if !field.presence_known || !field.quirks.is_empty() || field.optional {
+        // A change of presence leads to what the field says today.
+        let mut changed = field.item.life.iter().flat_map(|life| &life.changed);
+        let is_recorded = changed.any(|change| change.what == ChangedFact::Presence);
+        if !field.presence_known || !field.quirks.is_empty() || field.optional || is_recorded {
             return None;
         }
         field.nullable = !field.nullable;
