@@ -9,7 +9,7 @@ use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::matching::Matched;
 use super::rules::{Audience, RuleId, Severity};
 
-use fedispec_model::api::{Entity, EntityRole, Field, Param, Since, Tombstone};
+use fedispec_model::api::{Entity, EntityRole, Field, Life, Param, Since, Tombstone};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::{Class as Grade, Location, Required};
 
@@ -234,8 +234,12 @@ fn addition(context: &Context<'_>, node: IndexedItem<'_>) -> (RuleId, Cause) {
     let mut newer = false;
     let mut older = false;
     let mut proven = false;
+    // The line of another program's folder may cover what is new.
+    let has = |life: &Life| !life.apart && life.since.version().is_some();
+    let is_of_all = node.item().life.iter().any(has);
     for program in &context.programs {
-        let Some(life) = program.new.and_then(|at| node.item().life.get(at)) else {
+        let life = program.new.and_then(|at| node.item().life.get(at));
+        let Some(life) = life.filter(|life| !is_of_all || !life.apart) else {
             continue;
         };
         let Since::Since(version) = life.since else {
