@@ -299,8 +299,35 @@ impl<'a> Merged<'a> {
         meant.find(|id| self.ids.contains_key(id))
     }
 
-    /// Reports at a new item that another one of the catalogue as it was generated last is gone, whose place it has taken as it seems: its
-    /// name is like that one, or it is the only new one there. Answers whether there is such an item.
+    /// Finds the new item that has taken the place of one as it seems: its name is like that one, it is the only new one there, or it holds
+    /// most of what that one held.
+    fn heir(&self, id: &str, former: &HashSet<String>) -> Option<&str> {
+        let around = owner(id);
+        let is_error = |place: &NodePath<'a>| {
+            place.path.iter().rev().nth(1).is_some_and(|one| one == "errors")
+        };
+        let is_ours = |one: &Stated<'a>| one.kind != LayerKind::Program && !is_error(&one.place);
+        let new = self.ids.iter().filter(|(new, said)| {
+            said.first().is_some_and(|one| is_ours(one))
+                && !former.contains(*new)
+                && owner(new) == around
+        });
+        let new: Vec<_> = new.map(|(new, _)| new.as_str()).collect();
+        let only = match new[..] {
+            [only] if around.is_some() => Some(only),
+            _ => None,
+        };
+        let parts = || former.iter().filter_map(|part| part.strip_prefix(id)?.strip_prefix('.'));
+        let holds_them = |new: &&str| {
+            let has = |part: &&str| self.ids.contains_key(&format!("{new}.{part}"));
+            2 * parts().filter(has).count() > parts().count()
+        };
+        let near = nearest(id, new.iter().copied()).or(only);
+        near.or_else(|| new.into_iter().filter(holds_them).min())
+    }
+
+    /// Reports at a new item that another one of the catalogue as it was generated last is gone, whose place it has taken as it seems. Answers
+    /// whether there is such an item.
     pub(crate) fn is_lost(
         &self,
         id: &str,
@@ -308,30 +335,10 @@ impl<'a> Merged<'a> {
         problems: &mut Problems<'a>,
     ) -> bool {
         let Some(former) = self.former.filter(|former| former.contains(id)) else { return false };
-        let owner = |id: &str| id.rsplit_once('.').map(|(owner, _)| owner.to_owned());
-        let around = owner(id);
-        let is_new = |(new, said): &(&String, &Vec<Rc<Stated<'a>>>)| {
-            let is_error = |place: &NodePath<'a>| {
-                place.path.iter().rev().nth(1).is_some_and(|one| one == "errors")
-            };
-            let is_ours =
-                |one: &Stated<'a>| one.kind != LayerKind::Program && !is_error(&one.place);
-            said.first().is_some_and(|one| is_ours(one))
-                && !former.contains(*new)
-                && owner(new) == around
-        };
-        let new = || self.ids.iter().filter(is_new).map(|(new, _)| new.as_str());
-        let only = || new().next().filter(|_| around.is_some() && new().count() == 1);
-        // A type is known by what it holds.
-        let parts = || former.iter().filter_map(|part| part.strip_prefix(id)?.strip_prefix('.'));
-        let alike = |new: &&str| {
-            let has = |part: &&str| self.ids.contains_key(&format!("{new}.{part}"));
-            2 * parts().filter(has).count() > parts().count()
-        };
-        let Some(name) = nearest(id, new()).or_else(only).or_else(|| new().find(alike)) else {
+        let Some(name) = self.heir(id, former) else {
             // What stands in an item that is lost is lost with it.
-            return around.is_some_and(|owner| {
-                self.is_gone(&owner, problems) && self.is_lost(&owner, seen, problems)
+            return owner(id).is_some_and(|owner| {
+                self.is_gone(owner, problems) && self.is_lost(owner, seen, problems)
             });
         };
         let is_told = |one: &Rc<Stated<'a>>| one.head.renamed_from.is_some_and(|from| from == id);
@@ -441,4 +448,9 @@ fn listed<T>(fact: Option<&Fact<T>>) -> Option<&T> {
         Some(Fact::Known(list)) => Some(list),
         _ => None,
     }
+}
+
+/// The id of what an item stands in.
+fn owner(id: &str) -> Option<&str> {
+    id.rsplit_once('.').map(|(owner, _)| owner)
 }
