@@ -141,7 +141,8 @@ const ANSWER: &[Fact<Operation>] = &[
             (false, false) => None,
         }),
         "has {new}, was {old}",
-    ),
+    )
+    .held(ChangedFact::Paging),
 ];
 
 /// The operation that a client calls where servers have it: its calls fall back to the one that it replaced.
@@ -261,12 +262,15 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
         !from.is_empty() && from.iter().all(|call| allows(to, call))
     };
     let (kept, grown) = (new.is_empty() || all(old, new), old.is_empty() || all(new, old));
-    let only = |ways: &[Alternative], others: &[Alternative]| {
-        joined(ways.iter().filter(|one| !others.contains(one)).map(way), " or ")
+    let [before, after] = [old, new].map(|ways| ways.iter().map(way).collect::<Vec<_>>());
+    let only = |ways: &[String], others: &[String]| {
+        joined(ways.iter().filter(|one| !others.contains(one)).cloned(), " or ")
     };
-    let (gone, came) = (only(old, new), only(new, old));
+    let (gone, came) = (only(&before, &after), only(&after, &before));
+    let stays = before.iter().any(|one| after.contains(one));
     let message = match (&gone, &came) {
         _ if new.is_empty() => "takes any combination".to_owned(),
+        (Some(was), Some(is)) if stays => format!("takes {is} in place of {was}"),
         (Some(was), Some(is)) => format!("takes {is}, was {was}"),
         (None, Some(is)) if old.is_empty() => format!("takes {is}, was any combination"),
         (None, Some(is)) => format!("also takes {is}"),
@@ -277,22 +281,26 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
         let rest = if ways.is_empty() { "any combination" } else { "nothing else" };
         own.unwrap_or_else(|| rest.to_owned())
     };
-    let is_order = gone.is_none() && came.is_none();
-    let (before, after) = (text(old, gone), text(new, came));
+    let (was, is) = (text(old, gone), text(new, came));
     if !kept {
-        pair.say(RuleId::ParamCombinationTightened, (&before, &after, &message));
+        pair.say(RuleId::ParamCombinationTightened, (&was, &is, &message));
     }
     if !grown {
-        pair.say(RuleId::ParamCombinationLoosened, (&before, &after, &message));
+        pair.say(RuleId::ParamCombinationLoosened, (&was, &is, &message));
     }
-    if kept && grown && (is_order || before != after) {
-        pair.note(RuleId::DocsOnlyChanged, (before, after, message));
-    } else if kept && grown {
-        let read = |ways: &[Alternative], others: &[Alternative]| {
-            let differing = ways.iter().filter(|one| !others.contains(one));
-            joined(differing.filter_map(|one| one.summary.clone()), " ")
+    if kept && grown && before != after {
+        pair.note(RuleId::DocsOnlyChanged, (was, is, message));
+    }
+    let read = |ways: &[Alternative], others: &[Alternative]| {
+        let is_other = |one: &&Alternative| {
+            let is_it = |other: &Alternative| way(other) == way(one);
+            others.iter().any(|other| is_it(other) && other.summary != one.summary)
         };
-        let [was, is] = [read(old, new), read(new, old)].map(Option::unwrap_or_default);
+        joined(ways.iter().filter(is_other).filter_map(|one| one.summary.clone()), " ")
+    };
+    let [was, is] = [read(old, new), read(new, old)];
+    if was != is {
+        let [was, is] = [was, is].map(Option::unwrap_or_default);
         pair.note(RuleId::DocsOnlyChanged, (was, is, "a way of calling is described otherwise"));
     }
 }
