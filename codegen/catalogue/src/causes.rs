@@ -23,7 +23,7 @@ pub(crate) const OF_A_LIFE: [&str; 7] =
     ["since", "works_since", "stub", "deprecated", "removed", "absent", "changed"];
 
 /// The codes of problems that follow from one of another code in the same item or one around it, and the key under which that one stands.
-const FOLLOWS: [(&str, &str); 66] = [
+const FOLLOWS: [(&str, &str); 67] = [
     ("answer-never-there", "since"),
     ("answer-never-there", "works_since"),
     ("broken-chain", "changed"),
@@ -48,6 +48,7 @@ const FOLLOWS: [(&str, &str); 66] = [
     ("missing-several", "several"),
     ("missing-words", "missing"),
     ("missing-words", "type"),
+    ("never-together", "removed"),
     ("not-there", "changed"),
     ("older-than-container", "changed"),
     ("older-than-container", "since"),

@@ -257,8 +257,10 @@ impl<'a, 'n> Checker<'a, 'n> {
     /// Adds where a fact is stated or decided to the problem reported last.
     fn with_fact(&mut self, id: &str, fact: &'static str, label: &str) {
         let decided = self.merged.disputes.place(id, fact);
-        let stated = || self.merged.place_of(id, fact, None, self.problems);
-        let is_of_fact = |place: &NodePath<'_>| place.path.last().is_some_and(|key| key == fact);
+        let stated = || self.merged.place_of(id, fact, self.program, self.problems);
+        // That of all programs, or of the one that is checked.
+        let is_of_fact =
+            |place: &NodePath<'_>| place.path.iter().rev().take(2).any(|key| key == fact);
         if let Some(place) = decided.or_else(|| stated().filter(is_of_fact)) {
             self.problems.with_value(&place, label);
         }

@@ -89,11 +89,19 @@ impl Checker<'_, '_> {
             let Some(refused) = own(&param.refused, place) else { return };
             checker.refuses(operation, id, "refused", refused.status);
             checker.stretch(id, ("refused", None), (Some(refused.since), refused.until), life);
-            let works = life.works_since.and_then(Since::version);
+            // What is refused from the beginning, without an end, never works.
+            let begin = life.effective.version();
+            let begin = begin.filter(|at| *at == refused.since && refused.until.is_none());
+            let works = life.works_since.map_or(begin, Since::version);
             if let Some(works) = works.filter(|works| *works <= refused.since) {
                 let since = refused.since;
                 let message = format!("`{id}` works since {works}, and is refused since {since}");
-                let (word, help) = (("since", &*since.to_string()), "mend one of the two");
+                let help = if life.works_since.is_some() {
+                    "mend one of the two"
+                } else {
+                    "write under `works_since` when it is heeded, or that it never is"
+                };
+                let word = ("since", &*since.to_string());
                 checker.at_word(CODE, id, "refused", word, message, help);
             } else if let Some((works, until)) =
                 works.zip(refused.until).filter(|(at, end)| at < end)

@@ -416,13 +416,15 @@ impl<'a, 'n> Checker<'a, 'n> {
     }
 }
 
-/// Whether a program has another value later than one, or never, and so has each that has this one later than their enumeration.
+/// Whether a program has another value no earlier than one, or never, and so has each that has this one later than their enumeration.
 fn is_later(other: &Item, one: &Item, all: &Item) -> bool {
     let lives = other.life.iter().zip(&one.life).zip(&all.life);
     let lives = lives.filter(|((_, one), _)| one.since.version().is_some());
     let mut is_later = false;
     for ((other, one), all) in lives {
-        if other.since > one.since && other.since != Since::Unknown {
+        let is_no_earlier =
+            other.since > one.since || other.since == one.since && one.since > all.since;
+        if is_no_earlier && other.since != Since::Unknown {
             is_later = true;
         } else if one.since > all.since {
             return false;

@@ -279,11 +279,12 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let names = scopes.chain(permissions).filter(|_| asked.token != TokenKind::None);
                 to.extend(names.filter_map(|(list, wire)| {
                     let listed = self.value_in(list, wire, program)?;
-                    // A release may ask for a scope that no token of its own can have, where a wider one will do; one that is said to have
-                    // begun to ask does not.
+                    // A release may ask for a scope that no token of its own can have yet, where a wider one will do; one that is said to
+                    // have begun to ask does not.
                     let is_scope = list == "OauthScope";
-                    let wide = scopes::wider(wire)
-                        .filter(|wide| is_scope && state.since.is_none() && *wide != wire);
+                    let may_come =
+                        is_scope && state.since.is_none() && listed.1.effective != Since::Never;
+                    let wide = scopes::wider(wire).filter(|wide| may_come && *wide != wire);
                     let wide = wide.filter_map(|wide| self.value_in(list, wide, program));
                     let others = [listed].into_iter().chain(wide).collect();
                     let may = if is_scope { May::Nothing } else { May::ComeLater };

@@ -193,6 +193,9 @@ spec/supplement/a.yaml:12:14: `accounts.list` answers something, and has no stat
     a_path_before_its_parameter: operation("    params:\n      id: {since: {mastodon: \"3.0.0\"}, in: path, type: id, required: true}\n").replace("path: /a", "path: \"/a/:id\"") => r#"
 spec/supplement/a.yaml:13:30: `accounts.list.id` stands in the path that Mastodon has since 2.0.0, and is there since 3.0.0 (take its `since` away: it has that of the operation; a path that changed is a `changed` of it)
 "#;
+    a_refusal_from_the_beginning_of_what_works: param("since: {mastodon: \"3.0.0\"}, in: query, type: string, required: false, refused: {mastodon: {status: 422, since: \"3.0.0\"}}") => r#"
+spec/supplement/a.yaml:13:124: `accounts.list.one` works since 3.0.0, and is refused since 3.0.0 (write under `works_since` when it is heeded, or that it never is)
+"#;
     a_refusal_before_the_parameter: param("since: {mastodon: \"3.0.0\"}, in: query, type: string, required: false, refused: {mastodon: {status: 422, since: \"2.0.0\"}}") => r#"
 spec/supplement/a.yaml:13:124: `refused` of `accounts.list.one` begins in 2.0.0, before it is there (write 3.0.0 or a later release)
 "#;
@@ -963,4 +966,23 @@ fn a_quirk_may_end_with_its_field() {
         "type: string, format: uri, nullable: false, optional: false, removed: {mastodon: \"3.0.0\"}, quirks: [{program: mastodon, sends: empty_string, until: \"3.0.0\"}]",
     ))
     .full();
+}
+
+/// A wider scope does for one that comes later, and not for one that a program never has.
+#[test]
+fn a_scope_that_the_only_program_never_has() {
+    let scopes = "enums:\n  OauthScope: {since: {mastodon: \"1.0.0\", gotosocial: \"0.1.0\"}, values: {read: {}, \"read:lists\": {since: {gotosocial: never}}}}\n";
+    let text = operation(&format!("    auth: {{token: user, scopes: [\"read:lists\"]}}\n{scopes}"));
+    supplement(&text.replace("mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    method", "mastodon: never, gotosocial: \"0.1.0\"}\n    method")).says(
+        "spec/supplement/a.yaml:12:34: GoToSocial 0.1.0 has `accounts.list`, whose `auth` names `OauthScope.read:lists`; that is never there (mend one of the two)",
+    );
+}
+
+/// What comes with a value is no older than it.
+#[test]
+fn a_value_shown_instead_that_comes_in_the_same_release() {
+    let values = "enums:\n  Kind: {since: {mastodon: \"1.0.0\", gotosocial: never}, values: {all: {}, hide: {since: {mastodon: \"2.0.0\"}, on_older: warn}, warn: {since: {mastodon: \"2.0.0\"}}}}\n";
+    supplement(values).says(
+        "spec/supplement/a.yaml:5:120: no release that lacks `hide` has `warn` (name a value that was there before, or write `drop_element`)",
+    );
 }
