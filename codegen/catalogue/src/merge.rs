@@ -283,9 +283,8 @@ impl<'a> Merged<'a> {
             LayerKind::Supplement | LayerKind::Overlay => false,
         };
         self.is_full
-            && !self.groups.contains_key(id)
             && self.former.is_some_and(|former| former.contains(id))
-            && self.ids.get(id).is_none_or(|said| said.iter().all(is_bare))
+            && self.ids.get(id).is_some_and(|said| said.iter().all(is_bare))
     }
 
     /// The id that somebody meant who wrote a name in bracket notation, or left out what contains the item: of
@@ -338,7 +337,8 @@ impl<'a> Merged<'a> {
         let Some(name) = self.heir(id, former) else {
             // What stands in an item that is lost is lost with it.
             return owner(id).is_some_and(|owner| {
-                self.is_gone(owner, problems) && self.is_lost(owner, seen, problems)
+                let is_nowhere = !self.ids.contains_key(owner) && !self.groups.contains_key(owner);
+                (is_nowhere || self.is_gone(owner, problems)) && self.is_lost(owner, seen, problems)
             });
         };
         let is_told = |one: &Rc<Stated<'a>>| one.head.renamed_from.is_some_and(|from| from == id);
