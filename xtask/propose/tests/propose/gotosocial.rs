@@ -520,7 +520,7 @@ func (p *Processor) Notes() *notes.Processor {\n	return &p.notes\n}\n";
     let scratch = Scratch::with("gotosocial", &files);
     let file = scratch.spec().join("supplement/notes.yaml");
     let text = std::fs::read_to_string(&file).expect("the catalogue");
-    let word = "word: {summary: What it has., in: query, type: string, required: false, left_out: harmless, max_length: 30, refused: {gotosocial: {since: \"0.1.0\", status: 501}}}";
+    let word = "word: {summary: What it has., in: query, type: string, required: false, left_out: harmless, max_length: 30, works_since: {gotosocial: never}, refused: {gotosocial: {since: \"0.1.0\", status: 501}}}";
     let text = text.replacen("errors: [401]\n    params:\n", &format!("errors:\n      \"400\": {{}}\n      \"404\": {{text: {{gotosocial: \"Not Found\"}}}}\n      \"409\": {{since: {{gotosocial: never}}}}\n    params:\n      {word}\n"), 1);
     std::fs::write(&file, text).expect("written");
     let surface = served(&scratch);
