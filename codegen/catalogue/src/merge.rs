@@ -422,7 +422,7 @@ impl<'a> Merged<'a> {
 
 /// The id of an item, and of all that it stands in, from the inside out.
 pub(crate) fn around(id: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(id), |id| Some(id.rsplit_once('.')?.0))
+    std::iter::successors(Some(id), |id| owner(id))
 }
 
 /// A name in bracket notation as ids are written: `details[:key][][error]` is `details.*.error`.
@@ -451,6 +451,6 @@ fn listed<T>(fact: Option<&Fact<T>>) -> Option<&T> {
 }
 
 /// The id of what an item stands in.
-fn owner(id: &str) -> Option<&str> {
+pub(crate) fn owner(id: &str) -> Option<&str> {
     id.rsplit_once('.').map(|(owner, _)| owner)
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::{Checker, element};
 use crate::load::LayerKind;
-use crate::merge::{Stated, around};
+use crate::merge::{Stated, around, owner};
 use crate::problems::NodePath;
 use crate::source::tree::YamlNode;
 use fedispec_model::api::{Entity, EntityRole, Field, Item, Layer, Param, Type};
@@ -67,7 +67,6 @@ impl<'a> Checker<'a, '_> {
         let Some(former) = self.merged.former.filter(|former| !former.contains(id)) else {
             return false;
         };
-        let owner = |id: &str| id.rsplit_once('.').map(|(owner, _)| owner.to_owned());
         let beside = former.iter().map(String::as_str);
         let beside = beside.filter(|one| owner(one) == owner(id));
         let gone = beside.filter(|one| !self.merged.documents_have(one));
@@ -107,17 +106,14 @@ impl<'a> Checker<'a, '_> {
         let Some(one) = said().find(is_described).or_else(|| said().next()) else { return };
         let place = &one.place;
         // Where nobody says what holds it, that is told.
-        let owner = item.id.rsplit_once('.').and_then(|(owner, _)| self.item(owner));
-        if owner.is_some_and(|owner| owner.summary.is_none() && !owner.implied) {
+        let around = owner(&item.id).and_then(|owner| self.item(owner));
+        if around.is_some_and(|owner| owner.summary.is_none() && !owner.implied) {
             return;
         }
         let Some(former) = self.merged.former.filter(|_| self.is_full()) else {
             return;
         };
-        let is_beside = |id: &&str| {
-            let owner = |id: &str| id.rsplit_once('.').map(|(owner, _)| owner.to_owned());
-            **id != *item.id && owner(id) == owner(&item.id)
-        };
+        let is_beside = |id: &&str| **id != *item.id && owner(id) == owner(&item.id);
         let known = self.merged.ids.keys().map(String::as_str).filter(is_beside);
         // The supplement has another name for it now.
         if self.merged.is_lost(&item.id, place, self.problems) {

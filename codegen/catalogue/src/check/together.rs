@@ -63,13 +63,12 @@ impl<'n> Named<'n> {
         let others = self.others.iter().flat_map(|(_, other)| other.turns());
         let mut releases: Vec<_> = life.turns().chain(from).chain(others).collect();
         releases.sort_unstable();
-        // Of several the one that may still come.
+        // Of several the one that may still come, else the first.
         let lack_at = |release: StableVersion| {
             let lack = |(id, other): &Other<'n>| Some((id.clone(), other.lack_at(release)?));
-            let mut lacks = self.others.iter().map(lack).collect::<Option<Vec<_>>>()?;
+            let lacks = self.others.iter().map(lack).collect::<Option<Vec<_>>>()?;
             let comes = lacks.iter().position(|(_, lack)| matches!(lack, Lack::Until(_)));
-            let comes = comes.unwrap_or_default();
-            (comes < lacks.len()).then(|| lacks.swap_remove(comes))
+            lacks.into_iter().nth(comes.unwrap_or_default())
         };
         let is_refusal = self.fact == "refused";
         let is_within = |release: &StableVersion| {
